@@ -69,17 +69,21 @@ function collect(known: Known, value: unknown, path: string[], found: { path: st
   }
 }
 
-/** A sibling that is written almost like the field, or a field of that name in another place. */
+/** A sibling that is written almost like the field, or a field of that name above or below: what is beside it is of something else, as the role of another person is. */
 function meantBy(path: readonly string[], { fields = NO_FIELDS, isFreeForm = false }: Known, root: Known): string | undefined {
   const name = path.at(-1) ?? '';
   if (isFreeForm) return undefined;
+  const own = path.slice(0, -1);
   const sibling = closestTo(name, [...fields.keys()]);
-  if (sibling !== undefined) return [...path.slice(0, -1), sibling].join('.');
+  if (sibling !== undefined) return [...own, sibling].join('.');
   return placesOf(root)
-    .filter((place) => isSameWord(name, place.at(-1) ?? ''))
+    .filter((place) => isSameWord(name, place.at(-1) ?? '') && isOnOneLine(own, place.slice(0, -1)))
     .sort((a, b) => a.length - b.length)[0]
     ?.join('.');
 }
+
+/** Whether one of two objects is the other, or contains it. */
+const isOnOneLine = (a: readonly string[], b: readonly string[]) => a.slice(0, b.length).join('.') === b.slice(0, a.length).join('.');
 
 /** The paths of all fields that are not in lists. */
 function placesOf({ fields = NO_FIELDS }: Known, path: readonly string[] = []): string[][] {
