@@ -21,6 +21,8 @@ const MINUTE = 60_000;
 
 const base = {
   testEnvironment: '<rootDir>/tools/test/environment.ts',
+  // Decorators need it when a class is defined. Each app loads it first, too.
+  setupFiles: [require.resolve('reflect-metadata')],
   transform: {
     '/libs/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)/src/index\\.ts$':
       '<rootDir>/tools/test/lazy-exports.cjs',
