@@ -172,7 +172,8 @@ describe('the gateway', () => {
         startDate: '2026-01-15T23:30:00-02:00',
         organizationId: 'org_b',
       });
-      expect([status, body]).toEqual([200, documented['getParticipantSessions']]);
+      const warnings = [{ path: 'organizationId', message: 'is unknown and was ignored' }];
+      expect([status, body]).toEqual([200, { ...documented['getParticipantSessions'], warnings }]);
       expect(inputs).toMatchObject([{ organizationId, uid: 'ada', startDate: '2026-01-16', page: 1, limit: 10 }]);
     });
 

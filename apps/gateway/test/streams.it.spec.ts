@@ -109,12 +109,12 @@ describe('the gateway', () => {
           .trimEnd()
           .split('\n')
           .map((line) => JSON.parse(line)),
-      ).toEqual([...ANSWER.slice(1, 4), usage, { type: 'done' }]);
+      ).toEqual([{ type: 'text', text: '', responseModality: 'both' }, ...ANSWER.slice(1, 4), usage, { type: 'done' }]);
       expect(inputs).toMatchObject([{ ...CHAT, organizationId, isWhole: false, responseModality: 'both' }]);
     });
 
     it.each<[string, string, typeof tutorRpc.chat | typeof tutorRpc.ask, object, object]>([
-      ['of the tutor', tutorChatStream.path, tutorRpc.chat, QUESTION, {}],
+      ['of the tutor', tutorChatStream.path, tutorRpc.chat, QUESTION, { text: '', usage: null, responseModality: 'both' }],
       [
         'of the tutor in class',
         askTutorInClass.path,
@@ -129,7 +129,7 @@ describe('the gateway', () => {
       const { status, text: events, headers } = await post(path, body, isInClass ? api : gateway.backend);
       expect([status, Object.fromEntries(headers)]).toMatchObject([200, { ...STREAM_HEADERS, 'content-type': 'text/event-stream' }]);
       const expected = [
-        ...(isInClass ? [first] : []),
+        first,
         ...['The longest ', 'side.'].map((part) => ({ text: part, usage: null })),
         { text: '', audio: 'UklGRg==', mimeType: 'audio/wav', usage: null },
         { usage: { inputTokens: 12, outputTokens: 5 } },
