@@ -265,6 +265,7 @@ it('failures before a silence do not count: the first failure after a holiday di
   const failedSince = async () => Date.parse((await fixture.endpoint(organizationId, endpointId)).failingSince ?? '');
   await test();
   for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
+    await eventually(() => expectPaused(endpointId));
     await moveClock(10 * HOUR);
     await eventually(() => expect(receiver.on(path)).toHaveLength(attempt));
   }
