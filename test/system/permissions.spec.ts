@@ -72,7 +72,10 @@ describe('permissions', () => {
     // In class, only few of what students may do can be changed.
     const rules = { STUDENT: { answerPolls: false } };
     const answer = await admin.inClass.patch('/v1/classroom/room', { title: 'New', settings: { permissions: rules } });
-    expect([answer.status, answer.body.warnings]).toEqual([200, [expect.objectContaining({ path: 'settings.permissions.STUDENT.answerPolls' })]]);
+    expect([answer.status, answer.body.warnings]).toEqual([
+      200,
+      [expect.objectContaining({ path: 'settings.permissions.STUDENT.answerPolls' })],
+    ]);
     expect((await api.get(`/v1/room/${roomId}`)).body.data.settings.permissions).toEqual({});
     const wrong = await api.patch(`/v1/room/${roomId}`, { settings: { permissions: { STUDENT: { chat: 'no' } } } });
     expect(wrong).toMatchObject({ status: 400, body: { details: [{ path: 'settings.permissions.STUDENT.chat' }] } });
