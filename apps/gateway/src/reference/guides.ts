@@ -6,7 +6,7 @@ import { sendError } from '../http/envelope.js';
 
 const PATH = '/guides/';
 const PAGE = /^[a-z0-9-]+(?:\/[a-z0-9-]+)*\.html$/;
-const LINK = /\[([^\]\n]+)\]\(([^)\s]+)\)/g;
+const LINK = /\[([^[\]\n]+)\]\(([^()\s]+)\)/g;
 
 /**
  * Serves the guides, which the reference links, as the text that their Markdown is, with its links. Their addresses are those of the documentation site.
