@@ -25,7 +25,7 @@ describe('an unknown field', () => {
       { settings: { chat: { mod: 'ALL', slowMode: 1 } } },
       { 'settings.chat.mod': 'settings.chat.mode', 'settings.chat.slowMode': null },
     ],
-    ['is one of an object beside it', createRoomBody, { roster: [{ uid: 'a', role: 'STUDENT' }] }, { 'roster.0.role': null }],
+    ['is one of another object', createRoomBody, { roster: [{ uid: 'a', role: 'STUDENT' }] }, { 'roster.0.role': null }],
     ['is in a list of objects', createRoomBody, { roster: [{ uid: 'a' }, { uid: 'b', nmae: 'B' }] }, { 'roster.1.nmae': 'roster.1.name' }],
     [
       'is in a change',

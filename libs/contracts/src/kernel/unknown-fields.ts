@@ -69,7 +69,7 @@ function collect(known: Known, value: unknown, path: string[], found: { path: st
   }
 }
 
-/** A sibling that is written almost like the field, or a field of that name above or below: what is beside it is of something else, as the role of another person is. */
+/** A sibling that is written almost like the field, or a field of that name above or below: another object next to it is about something else, as the role of another person is. */
 function meantBy(path: readonly string[], { fields = NO_FIELDS, isFreeForm = false }: Known, root: Known): string | undefined {
   const name = path.at(-1) ?? '';
   if (isFreeForm) return undefined;
