@@ -89,10 +89,10 @@ function groups(steps: Step[]): Step[][] {
 }
 
 /**
- * Test files that run in parallel, one in each lane. A file waits for a dozen processes of its own: with four, two processors are busy nearly all the time. The
- * long form has films of minutes, which lose pictures then.
+ * Test files that run in parallel, one in each lane. A file waits for a dozen processes of its own: four at a time are done a fifteenth sooner, but two processors
+ * are then busy all the time, and films and calls between services are late. The long form has films of minutes.
  */
-const workersOf = (isLong: boolean) => (isLong ? 3 : 4);
+const workersOf = (isLong: boolean) => (isLong ? 2 : 3);
 
 /** @returns one text for each ring in which a whole run executed fewer tests than recorded. Raises the record of the others. */
 function checkRecord(form: Form, steps: Step[], { rings = {} }: Count, progress: Progress): string[] {
