@@ -1,22 +1,7 @@
+import { person } from '../media/fake-person.js';
 import type { Person } from '../media/person.js';
 import { facesOf, listenersOf } from './tiles.js';
 
-const person = (uid: string, more: Partial<Person> = {}): Person => ({
-  uid,
-  name: uid,
-  role: 'STUDENT',
-  photoURL: null,
-  isLocal: false,
-  isSpeaking: false,
-  microphone: 'none',
-  camera: undefined,
-  screen: undefined,
-  quality: 'good',
-  joinedAt: 0,
-  mayPublish: false,
-  isPublishing: false,
-  ...more,
-});
 const teacher = (more: Partial<Person> = {}) => person('tom', { role: 'TEACHER', mayPublish: true, isPublishing: true, ...more });
 const students = [person('ann'), person('ben')];
 const keys = (faces: { key: string }[]) => faces.map(({ key }) => key);

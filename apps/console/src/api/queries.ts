@@ -173,7 +173,7 @@ export const queries = {
   organizationApiKeys: (organizationId: string) =>
     queryOptions({
       queryKey: ['organization', organizationId, 'api-keys'],
-      queryFn: () => api.listOrganizationApiKeys({ organizationId }),
+      queryFn: async () => (await api.listOrganizationApiKeys({ organizationId })).apiKeys,
     }),
   organizationStatements: (organizationId: string) =>
     queryOptions({ queryKey: ['organization', organizationId, 'statements'], queryFn: () => api.listStatements({ organizationId }) }),

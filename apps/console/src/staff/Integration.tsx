@@ -5,12 +5,11 @@ import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { api } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
-import type { ApiKey, WebhookEndpoint } from '../api/types.js';
+import type { WebhookEndpoint } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
 import { FirstStep } from '../parts/FirstStep.js';
-import { KeyLine } from '../parts/KeyLine.js';
+import { KeysPanel } from '../parts/KeysPanel.js';
 import { Empty, Failure, Loaded } from '../parts/Loaded.js';
-import { NewKeyForm, type NewKey } from '../parts/NewKeyForm.js';
 import { Badge, Page, Panel } from '../parts/Page.js';
 import { ShownOnce } from '../parts/ShownOnce.js';
 import { useFormat } from '../parts/use-format.js';
@@ -150,41 +149,15 @@ function Endpoint({ endpoint: { endpointId, url, description, eventTypes, ...end
 
 function ApiKeys() {
   const { t } = useTranslation();
-  const keys = useQuery(queries.apiKeys);
-  const [revoking, setRevoking] = useState<ApiKey>();
-  const refresh = () => queryClient.invalidateQueries(queries.apiKeys);
-  const create = useMutation({ mutationFn: (key: NewKey) => api.createDashboardApiKey(key), onSuccess: refresh });
-  const revoke = useMutation({ mutationFn: (keyId: string) => api.revokeDashboardApiKey({ keyId }), onSuccess: refresh });
-  const failure = create.error ?? revoke.error;
   return (
-    <Panel title={t('apiKeys.title')} note={t('integration.keysNote')}>
-      <Loaded of={keys}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty>{t('integration.noKeys')}</Empty>
-          ) : (
-            <ul className="lines">
-              {list.map((key) => (
-                <KeyLine key={key.keyId} apiKey={key} revoke={() => setRevoking(key)} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <NewKeyForm create={create.mutate} isPending={create.isPending} created={create.data?.keyId} />
-      {create.data && <ShownOnce text={t('apiKeys.shownOnce')} value={create.data.secret} />}
-      {failure && <Failure error={failure} hasDetails />}
-      {revoking && (
-        <Confirm
-          title={t('apiKeys.revokeTitle', { name: revoking.name })}
-          text={t('apiKeys.revokeText')}
-          confirmLabel={t('operator.revoke')}
-          cancelLabel={t('cancel')}
-          action="confirm-revoke-key"
-          onConfirm={() => revoke.mutate(revoking.keyId)}
-          onClose={() => setRevoking(undefined)}
-        />
-      )}
-    </Panel>
+    <KeysPanel
+      keys={useQuery(queries.apiKeys)}
+      refresh={() => queryClient.invalidateQueries(queries.apiKeys)}
+      create={(key) => api.createDashboardApiKey(key)}
+      revoke={(keyId) => api.revokeDashboardApiKey({ keyId })}
+      note={t('integration.keysNote')}
+      none={t('integration.noKeys')}
+      hasDetails
+    />
   );
 }

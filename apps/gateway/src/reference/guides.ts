@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
 import { sendError } from '../http/envelope.js';
+import { escapeHtml } from '../http/page-data.js';
 
 const PATH = '/guides/';
 const PAGE = /^[a-z0-9-]+(?:\/[a-z0-9-]+)*\.html$/;
@@ -22,20 +23,20 @@ export function registerGuides(fastify: FastifyInstance, root: string): void {
   });
 }
 
-const htmlOf = (markdown: string, page: string): string => `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${/^# (.*)$/m.exec(escaped(markdown))?.[1] ?? ''}</title>
+function htmlOf(markdown: string, page: string): string {
+  const text = escapeHtml(markdown);
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${/^# (.*)$/m.exec(text)?.[1] ?? ''}</title>
 <style>:root { color-scheme: light dark } pre { max-width: 70rem; margin: 1rem auto; white-space: pre-wrap; overflow-wrap: anywhere; font: 1rem/1.5 ui-monospace, monospace }</style>
-<main><pre>${escaped(markdown).replaceAll(LINK, (whole, text: string, target: string) => linkOf(text, target, page) ?? whole)}</pre></main></html>
+<main><pre>${text.replaceAll(LINK, (whole, label: string, target: string) => linkOf(label, target, page) ?? whole)}</pre></main></html>
 `;
+}
 
 /** Undefined for what is not among the guides. */
-function linkOf(text: string, target: string, page: string): string | undefined {
+function linkOf(label: string, target: string, page: string): string | undefined {
   const isAbsolute = target.startsWith('https://');
   const [file = '', anchor] = target.split('#');
   const path = isAbsolute ? target : posix.join(posix.dirname(page), file).replace(/\.md$/, '.html');
   if (!isAbsolute && !PAGE.test(path)) return undefined;
-  return `<a href="${isAbsolute ? target : PATH + path}${!isAbsolute && anchor ? `#${anchor}` : ''}">${text}</a>`;
+  return `<a href="${isAbsolute ? target : PATH + path}${!isAbsolute && anchor ? `#${anchor}` : ''}">${label}</a>`;
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

@@ -1,9 +1,26 @@
 import type { RoomEntity } from '../schema/room.entity.js';
 import type { Room } from './room.js';
 
+/** The columns that a room's settings are in. */
+export type SettingsColumn =
+  | 'maxParticipants'
+  | 'emptyTimeout'
+  | 'autoRecord'
+  | 'chatMode'
+  | 'slowModeSeconds'
+  | 'rolePermissions'
+  | 'recordingConsent'
+  | 'mayUseAi'
+  | 'waitingRoom'
+  | 'duplicateJoin'
+  | 'budget'
+  | 'attendance'
+  | 'schedule';
+
 /** What a creation writes. */
 export type NewRoom = Pick<
   RoomEntity,
+  | SettingsColumn
   | 'sid'
   | 'organizationId'
   | 'roomId'
@@ -11,47 +28,16 @@ export type NewRoom = Pick<
   | 'description'
   | 'metadata'
   | 'customization'
-  | 'maxParticipants'
-  | 'emptyTimeout'
-  | 'autoRecord'
-  | 'chatMode'
-  | 'slowModeSeconds'
-  | 'rolePermissions'
-  | 'recordingConsent'
-  | 'mayUseAi'
-  | 'waitingRoom'
-  | 'duplicateJoin'
   | 'createdAt'
   | 'dueAt'
   | 'idempotencyKey'
   | 'idempotencyHash'
   | 'tokensExpireAt'
-  | 'schedule'
   | 'scheduleDueAt'
-  | 'budget'
-  | 'attendance'
 >;
 
 /** What the organization's backend, or an admin in class, can change. */
 export type ChangedDetails = Pick<
   Room,
-  | 'title'
-  | 'description'
-  | 'customization'
-  | 'maxParticipants'
-  | 'emptyTimeout'
-  | 'autoRecord'
-  | 'chatMode'
-  | 'slowModeSeconds'
-  | 'rolePermissions'
-  | 'recordingConsent'
-  | 'mayUseAi'
-  | 'waitingRoom'
-  | 'duplicateJoin'
-  | 'schedule'
-  | 'startedAt'
-  | 'budget'
-  | 'budgetVersion'
-  | 'doorsClosed'
-  | 'attendance'
+  SettingsColumn | 'title' | 'description' | 'customization' | 'startedAt' | 'budgetVersion' | 'doorsClosed'
 > & { metadata: RoomEntity['metadata'] | undefined };

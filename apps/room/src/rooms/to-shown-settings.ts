@@ -1,25 +1,10 @@
 import type { getRoom, RpcOutput } from '@classroom/contracts';
 import type { Room } from './room.js';
+import type { SettingsColumn } from './room-values.js';
 import { toShownSchedule } from './schedule.js';
 
 type Settings = RpcOutput<typeof getRoom>['settings'];
-/** The columns that a room's settings are in. */
-export type WithSettings = Pick<
-  Room,
-  | 'maxParticipants'
-  | 'emptyTimeout'
-  | 'autoRecord'
-  | 'chatMode'
-  | 'slowModeSeconds'
-  | 'rolePermissions'
-  | 'recordingConsent'
-  | 'mayUseAi'
-  | 'waitingRoom'
-  | 'duplicateJoin'
-  | 'budget'
-  | 'attendance'
-  | 'schedule'
->;
+export type WithSettings = Pick<Room, SettingsColumn>;
 
 export const toShownSettings = (room: WithSettings): Settings => ({
   maxParticipants: room.maxParticipants,

@@ -1,25 +1,9 @@
-import type { Person } from '../../media/person.js';
+import { person } from '../../media/fake-person.js';
 import { actionsFor } from './participant-actions.js';
 import { toRows } from './people-rows.js';
 import { formatWaitingTime } from './format-waiting-time.js';
 import { visibleRange, rowOffsets } from './windowing.js';
 
-const person = (uid: string, more: Partial<Person> = {}): Person => ({
-  uid,
-  name: uid,
-  role: 'STUDENT',
-  photoURL: null,
-  isLocal: false,
-  isSpeaking: false,
-  microphone: 'none',
-  camera: undefined,
-  screen: undefined,
-  quality: 'good',
-  joinedAt: 0,
-  mayPublish: false,
-  isPublishing: false,
-  ...more,
-});
 const hand = (uid: string) => ({ uid, name: uid, raisedAt: '2026-09-01T08:00:00.000Z' });
 const keys = (...args: Parameters<typeof toRows>) => toRows(...args).map(({ key }) => key);
 

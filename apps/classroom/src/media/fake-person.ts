@@ -1,0 +1,19 @@
+import type { Person } from './person.js';
+
+/** A student who only listens. */
+export const person = (uid: string, more: Partial<Person> = {}): Person => ({
+  uid,
+  name: uid,
+  role: 'STUDENT',
+  photoURL: null,
+  isLocal: false,
+  isSpeaking: false,
+  microphone: 'none',
+  camera: undefined,
+  screen: undefined,
+  quality: 'good',
+  joinedAt: 0,
+  mayPublish: false,
+  isPublishing: false,
+  ...more,
+});
