@@ -101,6 +101,20 @@ describe('a domain of an organization', () => {
     await expect(call(removeDomain, { organizationId, domain: 'old.example' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('is not looked for while its organization is closed', async () => {
+    const times = (domain: string) => names.asked.filter((name) => name === `_virtual-classroom.${domain}`).length;
+    await add('closed.example');
+    await eventually(() => expect(times('closed.example')).toBe(1));
+    await stack.rows('UPDATE organization.organizations SET closed_at = now() WHERE organization_id = $1', [organizationId]);
+    const other = (await call(createOrganization, { name: 'Open school' })).id ?? '';
+    await call(addDomain, { organizationId: other, domain: 'open.example', verification: 'dns' });
+    for (const passed of [1, 2, 3]) {
+      await eventually(() => expect(times('open.example')).toBe(passed));
+      await stack.moveClock(passed * 16 * MINUTE);
+    }
+    expect(times('closed.example')).toBe(1);
+  });
+
   it('is verified without a record if an operator says so, and keeps its record’s value otherwise', async () => {
     const [first, again] = [await add('c.example'), await add('c.example')];
     expect(again.record).toEqual(first.record);

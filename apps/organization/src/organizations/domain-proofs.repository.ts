@@ -6,7 +6,8 @@ import { sql } from '../schema/sql.js';
 const claimDue = sql(
   'domain-proofs.claimDue',
   `UPDATE domain_proofs SET check_at = $2 WHERE (organization_id, domain) IN (
-     SELECT organization_id, domain FROM domain_proofs WHERE check_at <= $1 ORDER BY check_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+     SELECT p.organization_id, p.domain FROM domain_proofs p JOIN organizations o USING (organization_id)
+      WHERE p.check_at <= $1 AND o.closed_at IS NULL ORDER BY p.check_at LIMIT $3 FOR UPDATE OF p SKIP LOCKED)
    RETURNING ${columnsOf(DomainProofEntity)}`,
 );
 const removeOthers = sql(
@@ -52,7 +53,7 @@ export class DomainProofsRepository {
     await tx.run(removeOthers, organizationId, verifiedDomains);
   }
 
-  /** The proofs to look for now. Another process takes them after `until`, if this one dies. */
+  /** The proofs to look for now, of organizations that are not closed. Another process takes them after `until`, if this one dies. */
   claimDue(now: Date, until: Date, limit: number): Promise<DomainProofEntity[]> {
     return this.database.run(claimDue, now, until, limit);
   }
