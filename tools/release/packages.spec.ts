@@ -42,7 +42,7 @@ describe('the packages of a release', () => {
     const env = { ...process.env, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' };
     const cwd = join(REPO, 'libs', 'sdk-python');
     await run(python, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', own], { cwd, env, logFile: log, what: 'hatchling build' });
-    const name = writeWheel(cwd, folder);
+    const name = await writeWheel(cwd, folder);
     const textOf = (file: string) => readFileSync(file, 'utf8').replace(/^(?:Metadata-Version|Generator): .*\n/gm, '');
     const unpacked = async (wheel: string, to: string) => {
       await run(python, ['-m', 'zipfile', '-e', wheel, to], { logFile: log, what: 'zipfile' });

@@ -46,7 +46,7 @@ export async function packPackages(out: string, logFile: string): Promise<void> 
         run(PNPM, ['pack', '--pack-destination', staging], { ...options, cwd: folder, what: `pnpm pack ${name}` }),
       ),
     );
-    writeWheel(PYTHON_SDK, staging);
+    await writeWheel(PYTHON_SDK, staging);
   });
 }
 

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { zipOf } from './zip.ts';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+
+/** The same files make the same archive. */
+const ENTRY = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100644 };
 
 /** The fields of `[project]` in a pyproject.toml, as JSON reads them. */
 interface Project {
@@ -42,7 +46,7 @@ function metadataOf(folder: string, project: Project): string {
  * Writes the wheel of a package that has only Python files, in `src`. It needs no Python, so that every build can make it.
  * @returns its name
  */
-export function writeWheel(folder: string, out: string): string {
+export async function writeWheel(folder: string, out: string): Promise<string> {
   const project = readProject(fs.readFileSync(path.join(folder, 'pyproject.toml'), 'utf8'));
   const name = `${project.name.replaceAll('-', '_')}-${project.version}`;
   const info = `${name}.dist-info`;
@@ -62,6 +66,9 @@ export function writeWheel(folder: string, out: string): string {
   files.push([`${info}/RECORD`, Buffer.from(`${record.join('')}${info}/RECORD,,\n`)]);
   const wheel = `${name}-py3-none-any.whl`;
   fs.mkdirSync(out, { recursive: true });
-  fs.writeFileSync(path.join(out, wheel), zipOf(files));
+  const zip = new ZipFile();
+  for (const [file, content] of files) zip.addBuffer(content, file, ENTRY);
+  zip.end();
+  fs.writeFileSync(path.join(out, wheel), await buffer(zip.outputStream));
   return wheel;
 }
