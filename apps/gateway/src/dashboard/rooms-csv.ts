@@ -1,5 +1,6 @@
 import type { listRooms, RpcOutput } from '@classroom/contracts';
 import { cell, line } from '@classroom/platform';
+import { pagesFrom } from '../http/all-pages.js';
 
 type Page = RpcOutput<typeof listRooms>;
 type Room = Page['rooms'][number];
@@ -9,9 +10,7 @@ const HEADER = 'Room ID,Title,Status,Planned Start,Started At,Ended At,Duration 
 /** The list of classes as CSV, one row each. A page is read when the reader has taken the one before. */
 export async function* roomsCsv(first: Page, read: (cursor: string) => Promise<Page>): AsyncGenerator<string> {
   yield line(HEADER);
-  for (let page: Page | undefined = first; page; page = page.nextCursor ? await read(page.nextCursor) : undefined) {
-    if (page.rooms.length > 0) yield page.rooms.map(toLine).join('');
-  }
+  for await (const { rooms } of pagesFrom(first, read)) if (rooms.length > 0) yield rooms.map(toLine).join('');
 }
 
 const toLine = ({ roomId, title, status, startsAt, startedAt, endedAt, teachers = [], totalParticipants }: Room) =>

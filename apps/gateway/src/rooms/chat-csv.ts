@@ -1,5 +1,6 @@
 import type { interactionRpc, RpcOutput } from '@classroom/contracts';
 import { cell, line, row } from '@classroom/platform';
+import { pagesFrom } from '../http/all-pages.js';
 
 type Page = RpcOutput<typeof interactionRpc.chatPage>;
 type Message = Page['messages'][number];
@@ -18,9 +19,7 @@ export async function* chatCsv(
 ): AsyncGenerator<string> {
   const facts = isTable ? '' : line('Chat') + row('Room ID', roomId) + row('Room Title', first.title) + line();
   yield facts + line(HEADER);
-  for (let page: Page | undefined = first; page; page = page.nextCursor ? await read(page.nextCursor) : undefined) {
-    if (page.messages.length > 0) yield page.messages.map(toLine).join('');
-  }
+  for await (const { messages } of pagesFrom(first, read)) if (messages.length > 0) yield messages.map(toLine).join('');
 }
 
 const toLine = ({ id, uid, name, role, text, sentAt, audience, reports = 0, deletedAt, deletedBy }: Message) =>
