@@ -38,7 +38,7 @@ describe("the chart's table of apps", () => {
 
   it('gives every app with jobs or loops a worker', async () => {
     for (const [app, { roles }] of Object.entries(await readTable())) {
-      const hasJobs = /@Processor\(|new Loop\(/.test(sourceOf(app));
+      const hasJobs = /new Loop\(|\.declare(Queued)?\(/.test(sourceOf(app));
       expect([app, hasJobs && !('worker' in roles)]).toEqual([app, false]);
     }
   });

@@ -216,8 +216,8 @@ it('changes its secret without losing a key: both are accepted until all keys ar
   const asked = async (by: Providers) => allOf(await (await by.forOrganization(organizationId)).provider.chat(ask('Hello?'), never()));
 
   await asked(new Providers(both, settings));
-  expect((await reseal.run()).sealed).toBeGreaterThanOrEqual(2);
-  expect(await reseal.run()).toMatchObject({ sealed: 0 });
+  expect((await reseal.resealing.run()).sealed).toBeGreaterThanOrEqual(2);
+  expect(await reseal.resealing.run()).toMatchObject({ sealed: 0 });
   const after = await settings.find(organizationId);
   expect({ ...after, choices: undefined }).toEqual({ ...before, choices: undefined });
 

@@ -1,6 +1,5 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule, redisOptions } from '@classroom/messaging';
+import { MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { AiUsageModule } from './ai-usage/ai-usage.module.js';
@@ -12,7 +11,6 @@ import { FactsModule } from './facts/facts.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RollUpModule } from './roll-up/roll-up.module.js';
-import { RollUpProcessor } from './roll-up/roll-up.processor.js';
 import { entities } from './schema/sql.js';
 
 @Module({})
@@ -24,7 +22,6 @@ export class AppModule {
         PlatformModule.forRoot(config),
         PersistenceModule.forRoot({ schema: 'billing', config, entities }),
         MessagingModule.forRoot({ name: 'billing', service: 'billing', config }),
-        BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AiUsageModule,
         AuditModule,
         CreditsModule,
@@ -34,8 +31,6 @@ export class AppModule {
         ReportsModule.forRoot(config),
         RollUpModule,
       ],
-      // A process without the worker role processes no jobs.
-      providers: config.ROLES.includes('worker') ? [RollUpProcessor] : [],
     };
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Queue } from 'bullmq';
 import {
   AppError,
   participantConnection,
@@ -9,16 +8,17 @@ import {
   type EventData,
   type EventEnvelope,
 } from '@classroom/contracts';
-import type { RpcClient } from '@classroom/messaging';
-import { Dependencies } from '@classroom/platform';
+import { DueWorks, type RpcClient } from '@classroom/messaging';
+import { Dependencies, type BaseConfig } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { DueAccountsRepository } from '../src/roll-up/due-accounts.repository.js';
-import type { RollUpJob } from '../src/roll-up/roll-up.processor.js';
 import { RollUpTrigger } from '../src/roll-up/roll-up.trigger.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 const GATE = 4_711;
+/** Nothing listens there. */
+const UNREACHABLE_REDIS = 'redis://127.0.0.1:1';
 
 /** Facts are applied while the same meter is charged: nothing that arrives in between may be lost. */
 describe('a charge with concurrent facts', () => {
@@ -155,16 +155,22 @@ describe('a charge with concurrent facts', () => {
   });
 
   describe('of a room that cannot be charged', () => {
+    let dueWorks: DueWorks;
+    beforeAll(() => {
+      dueWorks = new DueWorks({ REDIS_URL: UNREACHABLE_REDIS } as unknown as BaseConfig, new Dependencies(), fixture.clock);
+    });
+    afterAll(() => dueWorks.onApplicationShutdown());
     const trigger = () =>
       new RollUpTrigger(
-        { addBulk: () => Promise.reject(new Error('Redis is unreachable')) } as unknown as Queue<RollUpJob>,
+        dueWorks,
         new DueAccountsRepository(fixture.database),
         new EnsureAccount(fixture.database, fixture.accounts, fixture.applyPlan, fixture.rpc),
         fixture.rollUp,
-        fixture.clock,
-        new Dependencies(),
       );
-    const turn = (of: RollUpTrigger) => of['run']().catch(() => undefined);
+    const turn = async ({ work }: RollUpTrigger) => {
+      await work['claim']().catch(() => undefined);
+      await Promise.all(work['runs']);
+    };
     // Must run before the invariants are checked after each test, because these rooms belong to no organization.
     const forget = () =>
       fixture.stack.rows(

@@ -1,6 +1,5 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule, redisOptions } from '@classroom/messaging';
+import { MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
@@ -21,7 +20,6 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'media', config, entities }),
         MessagingModule.forRoot({ name: 'media', service: 'media', config }),
         StorageModule.forRoot(config),
-        BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         CaptionsModule,
         LibraryModule,
         ...(config.ROLES.includes('service') ? [HttpModule] : []),

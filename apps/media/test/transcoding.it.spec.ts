@@ -269,7 +269,7 @@ describe('a worker', () => {
     const videoId = await fixture.waiting(short);
     const worker = fixture.worker({ drainSeconds: 6_000 });
     const done = worker.execute(videoId);
-    await eventually(async () => expect(worker.hasFreeSlot).toBe(false));
+    await eventually(async () => expect((await fixture.row(videoId)).status).toBe('processing'));
     await fixture.shutDown();
     await done;
     expect(await fixture.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
@@ -305,7 +305,8 @@ describe('a worker', () => {
     // In progress: the lease ends in a minute.
     await insert('vid_busy_1', 'org_busy', 0, 'processing', 60);
     await insert('vid_busy_2', 'org_busy', 70);
-    const ids = await fixture.waitingVideos.due(new Date(), 1_000);
+    const due = await fixture.waitingVideos.due(new Date(), 1_000);
+    const ids = due.map(({ videoId }) => videoId);
     expect(ids.filter((id) => /^vid_(large|small|busy)/.test(id))).toEqual(['vid_large_1', 'vid_small_1', 'vid_large_2', 'vid_busy_2']);
     await fixture.dataSource.query("DELETE FROM videos WHERE organization_id LIKE 'org_%' AND video_id ~ '^vid_(large|small|busy)'");
   });
@@ -321,7 +322,7 @@ describe('a worker', () => {
     await done;
     expect(children()).toEqual([]);
     expect(await fixture.row(videoId)).toMatchObject({ status: 'pending', attempt: 0 });
-    expect(await fixture.waitingVideos.due(new Date(), 10)).toContain(videoId);
+    expect(await fixture.waitingVideos.due(new Date(), 10)).toContainEqual({ videoId });
     await fixture.dataSource.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
   });
 

@@ -1,6 +1,5 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule, redisOptions } from '@classroom/messaging';
+import { MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
@@ -14,7 +13,6 @@ import { ExportsModule } from './exports/exports.module.js';
 import { JoinHookModule } from './join-hook/join-hook.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import { entities } from './schema/sql.js';
-import { DeliveryProcessor } from './webhooks/delivery.processor.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
@@ -27,7 +25,6 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'organization', config, entities }),
         MessagingModule.forRoot({ name: 'organization', service: 'organization', config }),
         StorageModule.forRoot(config),
-        BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AuditModule,
         OrganizationsModule,
         ApiKeysModule,
@@ -38,8 +35,6 @@ export class AppModule {
         JoinHookModule,
         WebhooksModule,
       ],
-      // Only a process with the role `worker` takes jobs.
-      providers: config.ROLES.includes('worker') ? [DeliveryProcessor] : [],
     };
   }
 }

@@ -201,7 +201,9 @@ it('secrets are sealed again while WEBHOOK_KEY_SECRET is changed, so that the ol
   const config = secretsOf(NEW, OLD);
   const organizationId = `org_${newSid()}`;
   await newOrganizationWithHook(organizationId, new SigningSecrets(secretsOf(OLD)).create(organizationId).sealed);
-  await new ResealSecrets(config, endpoints, new OrganizationsRepository(database), new SigningSecrets(config)).run();
+  const reseal = new ResealSecrets(config, endpoints, new OrganizationsRepository(database), new SigningSecrets(config));
+  await reseal.ofEndpoints.run();
+  await reseal.ofJoinHooks.run();
   const [row]: { secret: string }[] = await dataSource.query('SELECT secret FROM webhook_endpoints WHERE endpoint_id = $1', [endpointId]);
   expect(new SigningSecrets(secretsOf(NEW)).open(endpointId, row?.secret ?? '')).toBe(secret);
   const [hook]: { secret: string }[] = await dataSource.query(

@@ -1,6 +1,5 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule, redisOptions } from '@classroom/messaging';
+import { MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
@@ -8,13 +7,10 @@ import { ClassEndModule } from './class-end/class-end.module.js';
 import type { RecordingConfig } from './config.js';
 import { ControlModule } from './control/control.module.js';
 import { BucketsModule } from './buckets/buckets.module.js';
-import { CopyProcessor } from './copying/copy.processor.js';
 import { CopyingModule } from './copying/copying.module.js';
 import { DownloadsModule } from './downloads/downloads.module.js';
 import { EgressModule } from './egress/egress.module.js';
-import { FinalizationProcessor } from './finalization/finalization.processor.js';
 import { FinalizationModule } from './finalization/finalization.module.js';
-import { RetentionProcessor } from './retention/retention.processor.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SweepsModule } from './sweeps/sweeps.module.js';
 import { WatchdogModule } from './watchdog/watchdog.module.js';
@@ -30,7 +26,6 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'recording', config, entities }),
         MessagingModule.forRoot({ name: 'recording', service: 'recording', config }),
         StorageModule.forRoot(config),
-        BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         BucketsModule,
         ClassEndModule,
         ControlModule,
@@ -42,8 +37,6 @@ export class AppModule {
         SweepsModule,
         WatchdogModule,
       ],
-      // Only a process with the role `worker` takes jobs.
-      providers: config.ROLES.includes('worker') ? [CopyProcessor, FinalizationProcessor, RetentionProcessor] : [],
     };
   }
 }

@@ -1,6 +1,5 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule, redisOptions } from '@classroom/messaging';
+import { MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { AdmissionModule } from './admission/admission.module.js';
@@ -10,7 +9,6 @@ import { ConsentModule } from './consent/consent.module.js';
 import { EngagementModule } from './engagement/engagement.module.js';
 import { InteractionModule } from './interaction/interaction.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
-import { RoomSweepProcessor } from './lifecycle/room-sweep.processor.js';
 import { ModerationModule } from './moderation/moderation.module.js';
 import { PresenceModule } from './presence/presence.module.js';
 import { PresetsModule } from './presets/presets.module.js';
@@ -30,7 +28,6 @@ export class AppModule {
         PlatformModule.forRoot(config),
         PersistenceModule.forRoot({ schema: 'room', config, entities }),
         MessagingModule.forRoot({ name: 'room', service: 'room', config }),
-        BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AdmissionModule,
         AttendanceModule,
         ConsentModule,
@@ -46,8 +43,6 @@ export class AppModule {
         SessionsModule,
         WaitingModule,
       ],
-      // Only a process with the role `worker` takes jobs.
-      providers: config.ROLES.includes('worker') ? [RoomSweepProcessor] : [],
     };
   }
 }

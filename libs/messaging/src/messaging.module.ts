@@ -7,6 +7,7 @@ import { Clock, ControlledClock, Dependencies, SandboxClock, type BaseConfig } f
 import { followControlledClock, followSandboxClock } from './clock/follow-clock.js';
 import { connectNats, pingNats } from './connection.js';
 import { drained } from './drained.js';
+import { DueWorks } from './due-work/due-works.js';
 import { Consumers } from './consumers/consumes.js';
 import { StreamPublisher } from './jetstream/stream-publisher.js';
 import { Outbox } from './outbox/outbox.js';
@@ -45,12 +46,13 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
         RpcServer,
         StreamPublisher,
         Consumers,
+        DueWorks,
         reportsOf(name),
         ...(service ? [healthOf(service)] : []),
         TextStreams,
         ...withOutbox,
       ],
-      exports: [NATS, JETSTREAM, RpcClient, RpcServer, StreamPublisher, TextStreams, ...withOutbox],
+      exports: [NATS, JETSTREAM, DueWorks, RpcClient, RpcServer, StreamPublisher, TextStreams, ...withOutbox],
     };
   }
 

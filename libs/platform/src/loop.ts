@@ -14,9 +14,19 @@ export function observeLoops(): void {
   });
 }
 
-/** Runs every loop of this process. Resolves when each has ended a run that began after the call. */
+/** Work that loops have begun and do not wait for. */
+const begun = new Set<Promise<unknown>>();
+
+/** Makes `runLoops` wait for work that a loop begins and does not wait for. */
+export function trackWork(work: Promise<unknown>): void {
+  begun.add(work);
+  void work.finally(() => begun.delete(work)).catch(() => undefined);
+}
+
+/** Runs every loop of this process. Resolves when each has ended a run that began after the call, and what the runs began is done. */
 export async function runLoops(): Promise<void> {
   await Promise.all([...running].map((loop) => loop.runNow()));
+  await Promise.allSettled(begun);
 }
 
 /**
@@ -50,11 +60,12 @@ export class Loop {
     return Math.max(performance.now() - this.completedAt - this.intervalMs, 0) / 1_000;
   }
 
-  start(): void {
+  /** @param afterMs when the first run begins */
+  start(afterMs = 0): void {
     this.stopped = false;
     this.completedAt = performance.now();
     running.add(this);
-    this.schedule(0);
+    this.schedule(afterMs);
   }
 
   /** Runs the work now, or once more right after the current run. */

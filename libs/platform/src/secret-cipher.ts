@@ -6,6 +6,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 
+/** No secret of the installation opens it, or it was sealed for another owner. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret';
+}
+
 /**
  * Encrypts secrets at rest. A secret that was sealed for one owner and purpose cannot be opened for another. Of several secrets,
  * the first seals; what any of them sealed can be opened.
@@ -28,13 +33,13 @@ export class SecretCipher {
     return `${VERSION}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')}`;
   }
 
-  /** @throws Error if it was sealed under another secret, or for another owner */
+  /** @throws UnreadableSecret */
   open(owner: string, sealed: string): string {
     for (const key of [this.key, ...this.earlier]) {
       const text = openWith(key, owner, sealed);
       if (text !== undefined) return text;
     }
-    throw new Error('a sealed secret that no key opens');
+    throw new UnreadableSecret('a sealed secret that no key opens');
   }
 
   /**
@@ -48,11 +53,11 @@ export class SecretCipher {
 
 /**
  * Undefined if this key did not seal it for this owner.
- * @throws Error if the version is unknown
+ * @throws UnreadableSecret if the version is unknown
  */
 function openWith(key: Buffer, owner: string, sealed: string): string | undefined {
   const [version, body] = sealed.split(':', 2);
-  if (version !== VERSION || body === undefined) throw new Error('a sealed secret of an unknown version');
+  if (version !== VERSION || body === undefined) throw new UnreadableSecret('a sealed secret of an unknown version');
   const bytes = Buffer.from(body, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

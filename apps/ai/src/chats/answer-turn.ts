@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { AppError, AUDIO_MIME_TYPE, invalidField, type AiEvent } from '@classroom/contracts';
+import { AppError, AUDIO_MIME_TYPE, invalidField, isUnavailable, type AiEvent } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { metrics } from '@opentelemetry/api';
@@ -10,7 +10,7 @@ import { concatAudio, writeWav } from '../audio/wav.js';
 import { CallLog, type StartedAnswer } from '../usage/call-log.js';
 import type { Outcome } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
-import { ChatLeases, type Lease } from './chat-leases.js';
+import { ChatLeases, type ChatLease } from './chat-leases.js';
 import type { ChatName } from './chat-name.js';
 import { ChatsRepository, type LeasedChat } from './chats.repository.js';
 import { RunningTurns } from './running-turns.js';
@@ -88,7 +88,7 @@ export class AnswerTurn {
     }
   }
 
-  private async *answerInLease(plan: TurnPlan, lease: Lease, controller: AbortController, startedAt: number): AsyncGenerator<string> {
+  private async *answerInLease(plan: TurnPlan, lease: ChatLease, controller: AbortController, startedAt: number): AsyncGenerator<string> {
     const { signal } = controller;
     const turnId = randomUUID();
     const log = new CallLog(plan.ai, causeOf(plan.chat, lease.chat, turnId), this.clock);
@@ -164,7 +164,7 @@ export class AnswerTurn {
     return question;
   }
 
-  private async open(plan: TurnPlan, { holder }: Lease, turn: NewTurn): Promise<NewTurn> {
+  private async open(plan: TurnPlan, { holder }: ChatLease, turn: NewTurn): Promise<NewTurn> {
     await this.database.transaction(async (tx) => {
       if (!(await this.chats.open(tx, turn, holder))) throw new AppError('SERVICE_UNAVAILABLE');
       await plan.onOpened?.(tx, turn);
@@ -205,7 +205,7 @@ export class AnswerTurn {
     try {
       return (await log.call('speech', signal, () => ai.provider.synthesize(sentence.trim(), options.voiceName, signal))).audio;
     } catch (error) {
-      const isTextEnough = options.responseModality === 'both' && error instanceof AppError && error.kind === 'unavailable';
+      const isTextEnough = options.responseModality === 'both' && isUnavailable(error);
       if (signal.aborted || !isTextEnough) throw error;
       logger.warn({ err: error }, 'speech synthesis failed; sent text only');
       messages.add(SPEECH_FAILED_NOTICE);
@@ -219,7 +219,7 @@ export class AnswerTurn {
    */
   private async finish(
     plan: TurnPlan,
-    { chat, holder }: Lease,
+    { chat, holder }: ChatLease,
     progress: Progress,
     outcome: Outcome,
     log: CallLog,

@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Clock, logger } from '@classroom/platform';
+import { Clock, Lease } from '@classroom/platform';
 import type { ChatName } from './chat-name.js';
 import { ChatsRepository, type LeasedChat } from './chats.repository.js';
 import { KeyedQueue, type QueueEntry } from './keyed-queue.js';
 
 /** Lease time in milliseconds: a process that does not renew its lease for this long counts as dead. */
 const LEASE_MS = 15_000;
-const RENEW_INTERVAL_MS = 5_000;
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 
 /** The right to answer in a chat. */
-export interface Lease {
+export interface ChatLease {
   chat: LeasedChat;
   holder: string;
   /** Stops renewing the lease. The transaction that stores the turn releases the row. */
@@ -41,7 +40,7 @@ export class ChatLeases {
    * expired
    * @throws AppError CHAT_BUSY after 30 s, or the turn's abort reason
    */
-  async acquire(name: ChatName, entry: QueueEntry, turn: AbortController): Promise<Lease> {
+  async acquire(name: ChatName, entry: QueueEntry, turn: AbortController): Promise<ChatLease> {
     const { signal } = turn;
     const deadline = performance.now() + TIMEOUT_MS;
     await entry.waitForTurn(TIMEOUT_MS, signal);
@@ -56,17 +55,14 @@ export class ChatLeases {
     }
   }
 
-  private toLease(chat: LeasedChat, holder: string, turn: AbortController): Lease {
-    const heartbeat = setInterval(() => {
-      this.chats.renew(chat.chatKey, holder, this.expiry()).then(
-        (isOurs) => {
-          if (!isOurs) turn.abort(new AppError('SERVICE_UNAVAILABLE', { message: 'The answer took too long to be kept; ask again' }));
-        },
-        // A process that can't reach the database can't take the lease either.
-        (error: unknown) => logger.warn({ err: error }, 'chat lease could not be renewed'),
-      );
-    }, RENEW_INTERVAL_MS);
-    return { chat, holder, end: () => clearInterval(heartbeat) };
+  private toLease(chat: LeasedChat, holder: string, turn: AbortController): ChatLease {
+    const lease = new Lease('chat-lease', { ms: LEASE_MS }, () => this.chats.renew(chat.chatKey, holder, this.expiry()));
+    lease.signal.addEventListener('abort', () =>
+      turn.abort(new AppError('SERVICE_UNAVAILABLE', { message: 'The answer took too long to be kept; ask again' })),
+    );
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void lease.during(() => promise);
+    return { chat, holder, end: resolve };
   }
 
   /** Wall time, because processes on several machines compare it. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, roomRpc, type EventData, type participantConnection } from '@classroom/contracts';
+import { AppError, isUnavailable, roomRpc, type EventData, type participantConnection } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, InBackground, logger, Loop } from '@classroom/platform';
@@ -119,5 +119,5 @@ export class CatchUp {
  * @throws AppError SERVICE_UNAVAILABLE, which concerns all rooms
  */
 function rethrowUnavailable(error: unknown): undefined {
-  if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
+  if (isUnavailable(error)) throw error;
 }

@@ -1,16 +1,14 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ChargingModule } from '../charging/charging.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { DueAccountsRepository } from './due-accounts.repository.js';
-import { CREDIT_ROLLUP_QUEUE } from './roll-up.processor.js';
 import { RollUp } from './roll-up.js';
 import { RollUpTrigger } from './roll-up.trigger.js';
 
 @Module({
-  imports: [AccountsModule, ChargingModule, MeteringModule, PlansModule, BullModule.registerQueue({ name: CREDIT_ROLLUP_QUEUE })],
+  imports: [AccountsModule, ChargingModule, MeteringModule, PlansModule],
   providers: [DueAccountsRepository, RollUp, RollUpTrigger],
   exports: [RollUp],
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
+import { isUnavailable } from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';
 import { OrganizationCaller } from '../authentication/organization-caller.js';
 import { authorize } from '../http/lifecycle.js';
@@ -30,7 +30,7 @@ export class PermissionWatch {
       authorize(request);
     } catch (error) {
       // The owner of credentials is unreachable, and so is the history: it is the same service.
-      if (!(error instanceof AppError && error.kind === 'unavailable')) throw error;
+      if (!isUnavailable(error)) throw error;
     }
   }
 }

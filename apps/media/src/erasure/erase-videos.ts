@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, failpoint, InBackground, inParallel, logger, Loop } from '@classroom/platform';
+import { DueWorks, type DueWork } from '@classroom/messaging';
+import { Clock, failpoint, InBackground } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { VideoEntity } from '../schema/video.entity.js';
 import { LibraryRepository } from '../videos/library.repository.js';
 import { prefixOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 
-const INTERVAL_MS = 1_000;
-const BATCH = 50;
-const CONCURRENCY = 4;
 /** Delay of the second deletion: a transcoder or an upload that was running at the first one may have written a last object since. */
 const SECOND_DELETION_DELAY_MS = 10 * 60_000;
 
@@ -18,37 +16,35 @@ const SECOND_DELETION_DELAY_MS = 10 * 60_000;
  */
 @Injectable()
 export class EraseVideos {
-  @InBackground() private readonly loop = new Loop('erase-videos', INTERVAL_MS, () => this.run());
+  @InBackground() private readonly work: DueWork<VideoEntity>;
 
   constructor(
-    private readonly library: LibraryRepository,
+    dueWorks: DueWorks,
+    library: LibraryRepository,
     private readonly videos: VideosRepository,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.work = dueWorks.declare<VideoEntity>({
+      name: 'erase-videos',
+      keyOf: ({ videoId }) => videoId,
+      claim: (now, limit) => library.erasable(now, limit),
+      run: (video) => this.erase(video),
+      parallel: 4,
+    });
+  }
 
   wake(): void {
-    this.loop.wake();
+    this.work.wake();
   }
 
-  private async run(): Promise<void> {
-    const videos = await this.library.erasable(this.clock.now(), BATCH);
-    await inParallel(videos, CONCURRENCY, (video) => this.erase(video));
-  }
-
-  /** Idempotent. */
   private async erase(video: VideoEntity): Promise<void> {
-    const { videoId } = video;
-    try {
-      await failpoint('media.erase.before-storage');
-      // Aborted first, so that no multipart upload can become an object after the deletion.
-      await this.storage.abortUploads(prefixOf(video));
-      await this.storage.deletePrefix(prefixOf(video));
-      await failpoint('media.erase.before-commit');
-      if (video.uploadExpiresAt) await this.videos.remove(videoId);
-      else await this.videos.scheduleSecondDeletion(videoId, new Date(this.clock.now().getTime() + SECOND_DELETION_DELAY_MS));
-    } catch (error) {
-      logger.warn({ err: error, videoId }, 'deleted video not yet erased; will retry');
-    }
+    await failpoint('media.erase.before-storage');
+    // Aborted first, so that no multipart upload can become an object after the deletion.
+    await this.storage.abortUploads(prefixOf(video));
+    await this.storage.deletePrefix(prefixOf(video));
+    await failpoint('media.erase.before-commit');
+    if (video.uploadExpiresAt) await this.videos.remove(video.videoId);
+    else await this.videos.scheduleSecondDeletion(video.videoId, new Date(this.clock.now().getTime() + SECOND_DELETION_DELAY_MS));
   }
 }

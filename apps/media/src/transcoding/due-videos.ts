@@ -1,54 +1,32 @@
-import { InjectQueue } from '@nestjs/bullmq';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { enqueueDueJobs } from '@classroom/messaging';
-import { Clock, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
-import type { Queue } from 'bullmq';
+import { Inject, Injectable } from '@nestjs/common';
+import { transcoding, type JobData } from '@classroom/contracts';
+import { DueWorks, type DueWork } from '@classroom/messaging';
+import { CONFIG, InBackground } from '@classroom/platform';
+import type { MediaConfig } from '../config.js';
 import { TranscodeVideo } from './transcode-video.js';
-import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
 
-const INTERVAL_MS = 1_000;
 /** How many wait in the queue: a school with one video waits for these, of hours each, and for no more of a school with a thousand. */
 const BATCH = 2;
 
-/**
- * The rows decide which videos are due; the queue only spreads the work. While Redis is unreachable, this process transcodes the videos
- * itself, one at a time.
- */
+/** Rows hold which videos are due. The lease of an attempt is in its video's row, too. */
 @Injectable()
-export class DueVideos implements OnModuleInit {
-  @InBackground() private readonly loop = new Loop('due-videos', INTERVAL_MS, () => this.run());
-  private localAttempt: Promise<void> | undefined;
+export class DueVideos {
+  @InBackground() private readonly work: DueWork<JobData<typeof transcoding>>;
 
   constructor(
-    @InjectQueue(TRANSCODING_QUEUE) private readonly queue: Queue<TranscodingJob>,
-    private readonly waitingVideos: WaitingVideosRepository,
-    private readonly transcodeVideo: TranscodeVideo,
-    private readonly clock: Clock,
-    private readonly dependencies: Dependencies,
-  ) {}
-
-  onModuleInit(): void {
-    this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });
-  }
-
-  private async run(): Promise<void> {
-    const due = await this.waitingVideos.due(this.clock.wall(), BATCH);
-    const [first] = due;
-    if (first === undefined || (await this.enqueue(due))) return;
-    if (this.localAttempt || !this.transcodeVideo.hasFreeSlot) return;
-    // Not awaited: Redis may be reachable again at the next run.
-    this.localAttempt = this.transcodeVideo
-      .execute(first)
-      .catch((error: unknown) => logger.warn({ err: error, videoId: first }, 'transcoding failed; will retry'))
-      .finally(() => (this.localAttempt = undefined));
-  }
-
-  private enqueue(videoIds: string[]): Promise<boolean> {
-    return enqueueDueJobs(
-      this.queue,
-      'transcode',
-      videoIds.map((videoId) => ({ jobId: videoId, data: { videoId } })),
-    );
+    @Inject(CONFIG) config: MediaConfig,
+    dueWorks: DueWorks,
+    waitingVideos: WaitingVideosRepository,
+    transcodeVideo: TranscodeVideo,
+  ) {
+    this.work = dueWorks.declareQueued(transcoding, {
+      isByWallTime: true,
+      claim: (now, limit) => waitingVideos.due(now, limit),
+      run: ({ videoId }, signal) => transcodeVideo.execute(videoId, signal),
+      parallel: config.TRANSCODING_SLOTS,
+      batch: BATCH,
+      dueSince: async () => (await waitingVideos.backlog())?.dueAt,
+    });
   }
 }

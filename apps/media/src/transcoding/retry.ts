@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { AppError } from '@classroom/contracts';
+import { isUnavailable } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 
 /** How long operations on an unreachable storage or service are retried. */
@@ -12,8 +12,6 @@ export class StorageUnreachable extends Error {
   override readonly name = 'StorageUnreachable';
 }
 
-export const isUnreachable = (error: unknown) => error instanceof AppError && error.kind === 'unavailable';
-
 /**
  * Retries with back-off while the storage or a service is unreachable, or while `isRetryable` says so.
  * @throws StorageUnreachable after ten minutes, the signal's reason, any other failure
@@ -21,7 +19,7 @@ export const isUnreachable = (error: unknown) => error instanceof AppError && er
 export async function retryUntilAvailable<T>(
   work: () => Promise<T>,
   signal: AbortSignal,
-  isRetryable: (error: unknown) => boolean = isUnreachable,
+  isRetryable: (error: unknown) => boolean = isUnavailable,
 ): Promise<T> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (let delay = INITIAL_DELAY_MS; ; delay = Math.min(delay * 2, MAX_DELAY_MS)) {

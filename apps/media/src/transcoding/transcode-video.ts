@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Clock, CONFIG, failpoint, ShutdownDeadline, InBackground, inSpan, logger, type Task } from '@classroom/platform';
+import { Clock, CONFIG, failpoint, inSpan, Lease, LeaseLost, logger, ShutdownDeadline } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { MediaConfig } from '../config.js';
 import { VideoQuotas } from '../quotas/video-quotas.js';
@@ -11,7 +11,7 @@ import type { TranscodingResult } from '../schema/transcoding-result.js';
 import type { VideoEntity } from '../schema/video.entity.js';
 import { attemptPrefixOf, sourceKeyOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
-import { Lease, Stopping, Superseded } from './lease.js';
+import { Eta } from './eta.js';
 import { makeOutput } from './output/make-output.js';
 import { StorageUnreachable, retryUntilAvailable } from './retry.js';
 import { planOf } from './plan/plan.js';
@@ -23,6 +23,7 @@ import { countTranscoding, type TranscodingEnd } from './transcoding-counts.js';
 import { WorkFolders } from './work-folders.js';
 
 const MAX_ATTEMPTS = 5;
+const PROGRESS_INTERVAL_MS = 1_000;
 const STORAGE_RETRY_DELAY_MS = 60_000;
 /** At shutdown: time reserved for cleaning up, and the interval at which it is checked which attempts can still finish. */
 const CLEANUP_RESERVE_MS = 5_000;
@@ -30,12 +31,22 @@ const CHECK_INTERVAL_MS = 500;
 /** More threads would only use more memory. */
 const MAX_THREADS = 8;
 
+/** The worker shuts down in an orderly way: the attempt is not counted. */
+class Stopping extends Error {
+  override readonly name = 'Stopping';
+}
+
+/** An attempt at a video. It renews its lease each second and writes its progress with it. */
+interface Attempt {
+  video: VideoEntity;
+  tools: Tools;
+  lease: Lease;
+  eta: Eta;
+}
+
 /** One attempt at a video: downloads the source, inspects it, transcodes it and uploads the output. */
 @Injectable()
-@InBackground()
-export class TranscodeVideo implements Task {
-  private readonly running = new Map<Lease, Promise<void>>();
-
+export class TranscodeVideo {
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
     private readonly videos: VideosRepository,
@@ -47,49 +58,55 @@ export class TranscodeVideo implements Task {
     private readonly grace: ShutdownDeadline,
   ) {}
 
-  start(): void {}
-
-  get hasFreeSlot(): boolean {
-    return this.running.size < this.config.TRANSCODING_SLOTS;
-  }
-
-  /** Does nothing if another worker has the video or it is not due. @throws faults of this machine: the video waits for the lease's end */
-  async execute(videoId: string): Promise<void> {
+  /**
+   * Does nothing if another worker has the video or it is not due.
+   * @param signal at shutdown @throws faults of this machine: the video waits for the lease's end
+   */
+  async execute(videoId: string, signal: AbortSignal): Promise<void> {
     const tools = await this.tools.tools();
-    if (this.grace.hasBegun) return;
-    const now = this.clock.wall();
-    const { TRANSCODING_LEASE_SECONDS: seconds } = this.config;
-    const video = await this.videos.begin(videoId, now, new Date(now.getTime() + seconds * 1_000));
+    if (signal.aborted) return;
+    const leaseMs = this.config.TRANSCODING_LEASE_SECONDS * 1_000;
+    const until = () => new Date(this.clock.wall().getTime() + leaseMs);
+    const video = await this.videos.begin(videoId, this.clock.wall(), until());
     if (!video) return;
-    const lease = new Lease(this.videos, this.clock, video, seconds);
-    const attempt = lease.during(() => this.attempt(video, tools, lease)).finally(() => this.running.delete(lease));
-    this.running.set(lease, attempt);
-    if (this.grace.hasBegun) lease.end(new Stopping());
-    await attempt;
+    const eta = new Eta();
+    const renew = () => this.videos.progress(videoId, video.attempt, eta.percent, until());
+    const lease = new Lease('video-lease', { ms: leaseMs, renewMs: PROGRESS_INTERVAL_MS }, renew);
+    const watch = this.watchShutdown(lease, eta, signal);
+    await lease.during(() => this.attempt({ video, tools, lease, eta })).finally(() => watch.end());
   }
 
-  /** Attempts that can finish in time do. The others are returned as soon as this is known, for another worker to take immediately. */
-  async stop(): Promise<void> {
-    this.releaseLateAttempts();
-    const checking = setInterval(() => this.releaseLateAttempts(), CHECK_INTERVAL_MS);
-    await Promise.allSettled(this.running.values());
-    clearInterval(checking);
+  /** At shutdown an attempt that can finish in time does. Another one ends as soon as this is known, for another worker to take immediately. */
+  private watchShutdown(lease: Lease, eta: Eta, signal: AbortSignal): { end: () => void } {
+    let timer: NodeJS.Timeout | undefined;
+    const check = () => {
+      const remaining = this.grace.remaining(CLEANUP_RESERVE_MS);
+      if (remaining === 0 || eta.minRemainingMs > remaining) lease.end(new Stopping());
+    };
+    const begin = () => {
+      check();
+      timer = setInterval(check, CHECK_INTERVAL_MS);
+    };
+    if (signal.aborted) begin();
+    else signal.addEventListener('abort', begin, { once: true });
+    return {
+      end: () => {
+        signal.removeEventListener('abort', begin);
+        clearInterval(timer);
+      },
+    };
   }
 
-  private releaseLateAttempts(): void {
-    const remaining = this.grace.remaining(CLEANUP_RESERVE_MS);
-    for (const lease of this.running.keys()) if (remaining === 0 || lease.eta.minRemainingMs > remaining) lease.end(new Stopping());
-  }
-
-  private async attempt(video: VideoEntity, tools: Tools, lease: Lease): Promise<void> {
+  private async attempt(work: Attempt): Promise<void> {
+    const { video } = work;
     const { videoId, attempt } = video;
     const startedAt = performance.now();
     let end: TranscodingEnd = 'completed';
     try {
       if (attempt > MAX_ATTEMPTS) throw rejectSource('interrupted');
-      const result = await this.transcode(video, tools, lease);
+      const result = await this.transcode(work);
       await failpoint('media.transcode.before-commit');
-      if (!(await this.videos.complete(videoId, attempt, result, this.clock.now()))) throw new Superseded();
+      if (!(await this.videos.complete(videoId, attempt, result, this.clock.now()))) throw new LeaseLost('deleted, or taken by another');
       await this.clear(video, attempt - 1);
     } catch (error) {
       end = endOf(error);
@@ -109,14 +126,14 @@ export class TranscodeVideo implements Task {
       await this.videos.postpone(videoId, attempt, now);
     } else if (error instanceof StorageUnreachable) {
       await this.videos.postpone(videoId, attempt, new Date(now.getTime() + STORAGE_RETRY_DELAY_MS));
-    } else if (!(error instanceof Superseded)) {
+    } else if (!(error instanceof LeaseLost)) {
       // Another attempt begins when the lease has expired.
       throw error;
     }
     await this.clear(video, attempt);
   }
 
-  private async transcode(video: VideoEntity, tools: Tools, lease: Lease): Promise<TranscodingResult> {
+  private async transcode({ video, tools, lease, eta }: Attempt): Promise<TranscodingResult> {
     const { videoId, attempt, playback } = video;
     const { signal } = lease;
     const limits = { seconds: this.config.MAX_SOURCE_SECONDS, side: this.config.MAX_SOURCE_SIDE };
@@ -137,8 +154,8 @@ export class TranscodeVideo implements Task {
         signal,
       };
       await mkdir(work.folder);
-      lease.eta.begin();
-      const onPercent = (percent: number) => (lease.eta.percent = percent);
+      eta.begin();
+      const onPercent = (percent: number) => (eta.percent = percent);
       const threads = Math.min(MAX_THREADS, Math.ceil(availableParallelism() / this.config.TRANSCODING_SLOTS));
       return inSpan('transcode', {}, () => makeOutput(source, planOf(source, playback), { ...work, threads, onPercent }));
     });
@@ -171,5 +188,5 @@ function endOf(error: unknown): TranscodingEnd {
   if (error instanceof RejectedSource) return 'refused';
   if (error instanceof Stopping) return 'stopped';
   if (error instanceof StorageUnreachable) return 'storage_away';
-  return error instanceof Superseded ? 'superseded' : 'failed';
+  return error instanceof LeaseLost ? 'superseded' : 'failed';
 }

@@ -1,19 +1,16 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { VideosModule } from '../videos/videos.module.js';
 import { DueVideos } from './due-videos.js';
 import { TranscodeVideo } from './transcode-video.js';
 import { TranscodingGauges } from './transcoding-gauges.js';
-import { TRANSCODING_QUEUE } from './transcoding-queue.js';
 import { TranscodingTools } from './transcoding-tools.js';
-import { TranscodingProcessor } from './transcoding.processor.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
 import { WorkFolders } from './work-folders.js';
 
 /** Only for the role `worker`. */
 @Module({
-  imports: [QuotasModule, VideosModule, BullModule.registerQueue({ name: TRANSCODING_QUEUE })],
-  providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingProcessor, TranscodingTools, WaitingVideosRepository, WorkFolders],
+  imports: [QuotasModule, VideosModule],
+  providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingTools, WaitingVideosRepository, WorkFolders],
 })
 export class TranscodingModule {}

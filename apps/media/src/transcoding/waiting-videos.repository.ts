@@ -22,9 +22,9 @@ const due = sql(
 export class WaitingVideosRepository {
   constructor(private readonly database: Database) {}
 
-  /** Ids of the videos that are due: first one of each organization, then a second one of each. Of equals, the longest waiting first. */
-  async due(now: Date, limit: number): Promise<string[]> {
-    return (await this.database.run(due, now, limit)).map(({ videoId }) => videoId);
+  /** Videos that are due: first one of each organization, then a second one of each. Of equals, the longest waiting first. */
+  due(now: Date, limit: number): Promise<RowOf<typeof due>[]> {
+    return this.database.run(due, now, limit);
   }
 
   /** How many videos wait or are being transcoded, and since when the first one that no worker has taken is due. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DueWorks, type DueWork } from '@classroom/messaging';
 import { Clock, failpoint, InBackground, inParallel, logger, Loop } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { VideoEntity } from '../schema/video.entity.js';
@@ -17,38 +18,47 @@ const CONCURRENCY = 4;
 @Injectable()
 export class UploadReconciler {
   @InBackground() private readonly reconciling = new Loop('finished-uploads', RECONCILE_INTERVAL_MS, () => this.reconcile());
-  @InBackground() private readonly expiring = new Loop('expired-uploads', EXPIRY_INTERVAL_MS, () => this.expire());
+  @InBackground() private readonly expiring: DueWork<VideoEntity>;
   /** Id of the last video of the previous batch: if many uploads are open, each run checks the next batch. */
   private after = '';
 
   constructor(
+    dueWorks: DueWorks,
     private readonly uploads: UploadsRepository,
     private readonly videos: VideosRepository,
     private readonly store: UploadStore,
     private readonly finishUpload: FinishUpload,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.expiring = dueWorks.declare<VideoEntity>({
+      name: 'expired-uploads',
+      intervalMs: EXPIRY_INTERVAL_MS,
+      keyOf: ({ videoId }) => videoId,
+      claim: (now, limit) => uploads.overdue(now, limit),
+      run: (video) => this.expire(video),
+      parallel: CONCURRENCY,
+    });
+  }
 
   private async reconcile(): Promise<void> {
     const open = await this.uploads.open(this.after, BATCH);
     this.after = open.length === BATCH ? (open.at(-1)?.videoId ?? '') : '';
-    await inParallel(open, CONCURRENCY, (video) => this.attempt(video, () => this.finishIfComplete(video)));
+    await inParallel(open, CONCURRENCY, async (video) => {
+      await this.finishIfComplete(video).catch((error: unknown) =>
+        logger.warn({ err: error, videoId: video.videoId }, 'upload could not be checked; will retry'),
+      );
+    });
   }
 
-  private async expire(): Promise<void> {
-    const overdue = await this.uploads.overdue(this.clock.now(), BATCH);
-    await inParallel(overdue, CONCURRENCY, (video) =>
-      this.attempt(video, async () => {
-        if (await this.finishIfComplete(video)) return;
-        // The row last: if the process dies in between, the next run repeats all of it.
-        await this.storage.abortUploads(prefixOf(video));
-        await this.storage.deletePrefix(prefixOf(video));
-        await failpoint('media.expire.before-commit');
-        const message = video.recordingId ? 'The recording could not be copied' : 'The upload was not finished in time';
-        await this.videos.failUpload(video.videoId, message, this.clock.now());
-      }),
-    );
+  private async expire(video: VideoEntity): Promise<void> {
+    if (await this.finishIfComplete(video)) return;
+    // The row last: if the process dies in between, the next run repeats all of it.
+    await this.storage.abortUploads(prefixOf(video));
+    await this.storage.deletePrefix(prefixOf(video));
+    await failpoint('media.expire.before-commit');
+    const message = video.recordingId ? 'The recording could not be copied' : 'The upload was not finished in time';
+    await this.videos.failUpload(video.videoId, message, this.clock.now());
   }
 
   /** Finishes the upload if the whole file is stored. True if it is. */
@@ -62,14 +72,6 @@ export class UploadReconciler {
     if (!upload || upload.offset !== upload.size) return false;
     await this.finishUpload.execute(video);
     return true;
-  }
-
-  private async attempt({ videoId }: VideoEntity, work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      logger.warn({ err: error, videoId }, 'upload could not be checked; will retry');
-    }
   }
 }
 

@@ -29,6 +29,25 @@ class WallClock extends Clock {
   }
 }
 
+/** Does what the queue's worker does, in a process of its own. */
+class Worker {
+  private readonly stopping = new AbortController();
+  private readonly attempts = new Set<Promise<void>>();
+
+  constructor(private readonly transcodeVideo: TranscodeVideo) {}
+
+  execute(videoId: string): Promise<void> {
+    const attempt = this.transcodeVideo.execute(videoId, this.stopping.signal);
+    this.attempts.add(attempt);
+    return attempt;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.attempts);
+  }
+}
+
 /** The transcoder with a real Postgres and a real storage, without the queue that calls it. */
 export class TranscodingFixture {
   readonly clock = new WallClock();
@@ -38,7 +57,7 @@ export class TranscodingFixture {
   /** Of each organization; undefined for those of the installation. */
   organizationQuotas: Quotas | undefined;
   private readonly tools: TranscodingTools;
-  private readonly workers: TranscodeVideo[] = [];
+  private readonly workers: Worker[] = [];
 
   private constructor(
     readonly stack: TestStack,
@@ -94,10 +113,11 @@ export class TranscodingFixture {
   }
 
   /** A worker as a process of its own would have it. */
-  worker({ storage = this.storage, drainSeconds = 25 } = {}): TranscodeVideo {
+  worker({ storage = this.storage, drainSeconds = 25 } = {}): Worker {
     const grace = new ShutdownDeadline({ DRAIN_SECONDS: drainSeconds });
     const folders = new WorkFolders(this.config);
-    const worker = new TranscodeVideo(this.config, this.videos, this.quotas, storage, this.tools, folders, this.clock, grace);
+    const transcodeVideo = new TranscodeVideo(this.config, this.videos, this.quotas, storage, this.tools, folders, this.clock, grace);
+    const worker = new Worker(transcodeVideo);
     this.workers.push(worker);
     return worker;
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, checkDomain, MAX_DOMAINS, type Domain, type RpcInput } from '@classroom/contracts';
-import { Handles } from '@classroom/messaging';
+import { DueWorks, Handles, type DueWork } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, InBackground, logger, Loop } from '@classroom/platform';
+import { Clock, InBackground, logger } from '@classroom/platform';
 import { DomainProofsRepository } from '../organizations/domain-proofs.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import { ChangeDomains } from './change-domains.js';
@@ -11,23 +11,37 @@ import { nextCheck } from './next-check.js';
 import { toDomain } from './to-domain.js';
 
 const INTERVAL_MS = 5_000;
-const BATCH = 20;
-/** Longer than all lookups of a batch take. */
+const PARALLEL = 20;
+/** Longer than a lookup takes. */
 const LEASE_MS = 60_000;
 
 /** Looks for the records that prove domains: on request, and by itself. A domain is verified when its record is found, and stays so if it vanishes. */
 @Injectable()
 export class CheckDomains {
-  @InBackground() private readonly loop = new Loop('domain-checks', INTERVAL_MS, () => this.run());
+  @InBackground() private readonly work: DueWork<{ organizationId: string; domain: string; token: string }>;
 
   constructor(
+    dueWorks: DueWorks,
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly proofs: DomainProofsRepository,
     private readonly domains: ChangeDomains,
     private readonly records: DomainRecords,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.work = dueWorks.declare({
+      name: 'domain-checks',
+      intervalMs: INTERVAL_MS,
+      keyOf: ({ organizationId, domain }) => `${organizationId} ${domain}`,
+      claim: (now, limit) => proofs.claimDue(now, new Date(now.getTime() + LEASE_MS), limit),
+      run: async ({ organizationId, domain, token }) => {
+        const lookup = await this.records.find(domain, token);
+        // Removed, or its organization closed, in the meantime.
+        await this.apply(organizationId, domain, lookup).catch(ignoreNotFound);
+      },
+      parallel: PARALLEL,
+    });
+  }
 
   /** @throws AppError NOT_FOUND if no proof of the domain is awaited or was found */
   @Handles(checkDomain)
@@ -35,19 +49,6 @@ export class CheckDomains {
     const proof = await this.proofs.find(organizationId, domain);
     if (!proof) throw new AppError('NOT_FOUND');
     return this.apply(organizationId, domain, await this.records.find(domain, proof.token));
-  }
-
-  private async run(): Promise<void> {
-    const now = this.clock.now();
-    const due = await this.proofs.claimDue(now, new Date(now.getTime() + LEASE_MS), BATCH);
-    await Promise.all(
-      due.map(async ({ organizationId, domain, token }) =>
-        this.apply(organizationId, domain, await this.records.find(domain, token)).catch((error: unknown) => {
-          // Removed, or its organization closed, in the meantime. Anything else is repeated after the lease.
-          if (!(error instanceof AppError && error.code === 'NOT_FOUND')) logger.warn({ err: error, organizationId }, 'domain not checked');
-        }),
-      ),
-    );
   }
 
   private apply(organizationId: string, domain: string, lookup: NonNullable<Domain['lookup']>): Promise<Domain> {
@@ -72,4 +73,8 @@ export class CheckDomains {
       return toDomain(domain, row.verifiedDomains.includes(domain), proof);
     });
   }
+}
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { closingRpc, erasureRpc, type ErasureCounts, type ErasureSubject, type PersonOrClass } from '@classroom/contracts';
-import { eraseOrganization, RpcClient } from '@classroom/messaging';
+import { DueWorks, eraseOrganization, RpcClient, type DueWork } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, CONFIG, failpoint, InBackground, logger, Loop } from '@classroom/platform';
+import { Clock, CONFIG, failpoint, InBackground, logger } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
 import { ExportsRepository } from '../exports/exports.repository.js';
 import { AuditLogRepository } from '../audit/audit-log.repository.js';
@@ -15,10 +15,9 @@ import { FactsProgress } from './facts-progress.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { stagesOf, toReceipt } from './to-erasure.js';
 
-const INTERVAL_MS = 1_000;
 /** A request that could not be completed is continued after this time. */
 const RETRY_MS = 10_000;
-const BATCH = 10;
+const PARALLEL = 4;
 /**
  * Its id and credentials stay until it has had time to read the receipt. The head of its audit log is deleted together with the log; a row of an
  * export is needed until the file is deleted.
@@ -38,9 +37,10 @@ const HISTORY_BUDGET_MS = 8_000;
  */
 @Injectable()
 export class RunErasures {
-  @InBackground() private readonly loop = new Loop('erasures', INTERVAL_MS, () => this.run());
+  @InBackground() private readonly work: DueWork<ErasureEntity>;
 
   constructor(
+    dueWorks: DueWorks,
     @Inject(CONFIG) private readonly config: Pick<OrganizationConfig, 'BACKUP_DAYS'>,
     private readonly database: Database,
     private readonly erasures: ErasuresRepository,
@@ -52,17 +52,18 @@ export class RunErasures {
     private readonly records: ErasureRecords,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
-  ) {}
-
-  async run(): Promise<void> {
-    const now = this.clock.wall();
-    await this.erasures.startDue(this.clock.now(), now);
-    const due = await this.erasures.claimDue(now, new Date(now.getTime() + RETRY_MS), BATCH);
-    for (const erasure of due) {
-      await this.continue(erasure).catch((error: unknown) =>
-        logger.warn({ err: error, erasureId: erasure.erasureId }, 'an erasure could not continue; will retry'),
-      );
-    }
+  ) {
+    this.work = dueWorks.declare<ErasureEntity>({
+      name: 'erasures',
+      isByWallTime: true,
+      keyOf: ({ erasureId }) => erasureId,
+      claim: async (now, limit) => {
+        await erasures.startDue(clock.now(), now);
+        return erasures.claimDue(now, new Date(now.getTime() + RETRY_MS), limit);
+      },
+      run: (erasure) => this.continue(erasure),
+      parallel: PARALLEL,
+    });
   }
 
   private async continue(erasure: ErasureEntity): Promise<void> {

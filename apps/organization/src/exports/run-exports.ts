@@ -1,98 +1,68 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, failpoint, InBackground, logger, Loop, type Task } from '@classroom/platform';
+import { DueWorks, type DueWork } from '@classroom/messaging';
+import { Clock, failpoint, InBackground, Lease, logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { keyOf } from './export-keys.js';
 import { ExportsRepository, type ExportAttempt } from './exports.repository.js';
 import { SERVICES } from './to-export.js';
 import { WriteExport } from './write-export.js';
 
-const INTERVAL_MS = 1_000;
 /** Exports that one process makes at the same time. Each needs about 40 MB of memory. */
 const PARALLEL = 2;
 /** An attempt that was not renewed for this time is replaced: its worker is dead. */
 const LEASE_MS = 15_000;
-const RENEW_MS = 3_000;
 /** A failed attempt is followed by another one after this time. */
 const RETRY_MS = 10_000;
 const KEPT_MS = 7 * 86_400_000;
-
-class Ended extends Error {
-  override readonly name = 'Ended';
-}
 
 /**
  * Makes the files of exports. An attempt holds its row by a lease; a worker that was killed is replaced, and the file is made again. Only the
  * attempt that completes the row names the file that is offered.
  */
 @Injectable()
-@InBackground()
-export class RunExports implements Task {
-  private readonly loop = new Loop('exports', INTERVAL_MS, () => this.run());
-  private readonly running = new Set<Promise<void>>();
-  private readonly stopping = new AbortController();
+export class RunExports {
+  @InBackground() private readonly work: DueWork<ExportAttempt>;
 
   constructor(
+    dueWorks: DueWorks,
     private readonly exports: ExportsRepository,
     private readonly writeExport: WriteExport,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
-  ) {}
-
-  start(): void {
-    this.loop.start();
+  ) {
+    this.work = dueWorks.declare<ExportAttempt>({
+      name: 'exports',
+      isByWallTime: true,
+      keyOf: ({ exportId }) => exportId,
+      claim: (now, limit) => exports.claimDue(now, this.later(LEASE_MS), limit),
+      run: (attempt, signal) => this.attempt(attempt, signal),
+      parallel: PARALLEL,
+    });
   }
 
-  /** Attempts in progress end, and are due at once for other processes. */
-  async stop(): Promise<void> {
-    this.stopping.abort(new Ended('the process stops'));
-    await this.loop.stop();
-    await Promise.all(this.running);
-  }
-
-  private async run(): Promise<void> {
-    const free = PARALLEL - this.running.size;
-    if (free <= 0) return;
-    for (const attempt of await this.exports.claimDue(this.clock.wall(), this.later(LEASE_MS), free)) {
-      const work = this.attempt(attempt).finally(() => this.running.delete(work));
-      this.running.add(work);
-    }
-  }
-
-  /** Never rejects. */
-  private async attempt(attempt: ExportAttempt): Promise<void> {
+  /** @param stopping ends it, and makes it due at once for other processes */
+  private async attempt(attempt: ExportAttempt, stopping: AbortSignal): Promise<void> {
     const { exportId, organizationId } = attempt;
     const waitingFor = new Set(SERVICES);
-    const ended = new AbortController();
-    const signal = AbortSignal.any([ended.signal, this.stopping.signal]);
-    let heldUntil = performance.now() + LEASE_MS;
-    const lease = new Loop('export-leases', RENEW_MS, async () => {
-      const until = performance.now() + LEASE_MS;
-      if (performance.now() > heldUntil) return ended.abort(new Ended('the lease has expired'));
-      if (!(await this.exports.renew(attempt, this.later(LEASE_MS), [...waitingFor])))
-        return ended.abort(new Ended('another attempt began'));
-      heldUntil = until;
-    });
-    lease.start();
+    const lease = new Lease('export-lease', { ms: LEASE_MS }, () => this.exports.renew(attempt, this.later(LEASE_MS), [...waitingFor]));
     try {
-      const file = await this.writeExport.execute(attempt, signal, (service) => {
-        waitingFor.delete(service);
-        lease.wake();
+      await lease.during(async () => {
+        const file = await this.writeExport.execute(attempt, AbortSignal.any([lease.signal, stopping]), (service) => {
+          waitingFor.delete(service);
+          lease.wake();
+        });
+        await failpoint('organization.export.before-commit');
+        const completedAt = this.clock.now();
+        const deleteAt = new Date(completedAt.getTime() + KEPT_MS);
+        if (await this.exports.complete(attempt, completedAt, deleteAt, file)) {
+          logger.info({ exportId, organizationId, bytes: file.bytes }, 'export completed');
+        } else await this.storage.delete(keyOf(attempt));
       });
-      await failpoint('organization.export.before-commit');
-      const completedAt = this.clock.now();
-      if (!(await this.exports.complete(attempt, completedAt, new Date(completedAt.getTime() + KEPT_MS), file))) {
-        await this.storage.delete(keyOf(attempt));
-        return;
-      }
-      logger.info({ exportId, organizationId, bytes: file.bytes }, 'export completed');
     } catch (error) {
-      const isStopping = this.stopping.signal.aborted;
-      if (!isStopping) logger.warn({ err: error, exportId }, 'an export could not be completed; will retry');
       await this.exports
-        .renew(attempt, this.later(isStopping ? 0 : RETRY_MS), SERVICES)
+        .renew(attempt, this.later(stopping.aborted ? 0 : RETRY_MS), SERVICES)
         .catch((cause: unknown) => logger.warn({ err: cause, exportId }, 'an export is retried when its lease has expired'));
-    } finally {
-      await lease.stop();
+      if (!stopping.aborted) throw error;
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { AppError, exportRpc, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
+import { isUnavailable, exportRpc, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
@@ -93,7 +93,7 @@ async function retrying<T>(read: () => Promise<T>, signal: AbortSignal): Promise
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE' || performance.now() > until) throw error;
+      if (!isUnavailable(error) || performance.now() > until) throw error;
       await pause(RETRY_MS, undefined, { signal });
     }
   }

@@ -1,4 +1,3 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -6,7 +5,6 @@ import { HistoryModule } from '../history/history.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { DeliverDue } from './deliver-due.js';
 import { DeliveryLog } from './delivery-log.js';
-import { WEBHOOK_DELIVERY_QUEUE } from './delivery.processor.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { MissedEventsRepository } from './missed-events.repository.js';
 import { ReplayWebhooks } from './replay-webhooks.js';
@@ -16,7 +14,7 @@ import { WebhookGauges } from './webhook-gauges.js';
 import { WebhookSweep } from './webhook-sweep.js';
 
 @Module({
-  imports: [EndpointsModule, EventsModule, HistoryModule, OutgoingModule, BullModule.registerQueue({ name: WEBHOOK_DELIVERY_QUEUE })],
+  imports: [EndpointsModule, EventsModule, HistoryModule, OutgoingModule],
   providers: [
     DeliverDue,
     DeliveryLog,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
 import type { CopyError } from '@classroom/contracts';
-import { Clock, failpoint, InBackground, linkTo, logger, Outbound, type Task } from '@classroom/platform';
+import { Clock, failpoint, Lease, LeaseLost, linkTo, logger, Outbound } from '@classroom/platform';
 import { BucketFailure, ObjectStorage, WriteOnlyBucket } from '@classroom/storage';
 import { BucketSecrets } from '../buckets/bucket-secrets.js';
 import { BucketsRepository } from '../buckets/buckets.repository.js';
@@ -31,19 +31,12 @@ interface Attempt {
   settings: RecordingBucketEntity;
 }
 
-/** The attempt ends without a result: another one has begun, the class is erased, the setting has changed, or the process shuts down. */
-class Ended extends Error {}
-
 /** The key that was stored is not readable with any secret of the installation. */
 class KeyUnreadable extends Error {}
 
 /** Copies the file of a recording to the bucket of its organization. A repeated attempt writes the same objects again. */
 @Injectable()
-@InBackground()
-export class CopyRecording implements Task {
-  private readonly stopping = new AbortController();
-  private readonly running = new Set<Promise<void>>();
-
+export class CopyRecording {
   constructor(
     private readonly copies: CopiesRepository,
     private readonly buckets: BucketsRepository,
@@ -54,33 +47,26 @@ export class CopyRecording implements Task {
     private readonly clock: Clock,
   ) {}
 
-  start(): void {
-    // Callers start the work.
-  }
-
-  /** A copy can take longer than a process may drain: it ends after its current part, and another worker begins it again. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await Promise.allSettled(this.running);
-  }
-
-  async execute(recordingKey: string): Promise<void> {
+  /**
+   * @param signal at shutdown, because a copy can take longer than a process may drain: it ends after its current part, and another worker begins it
+   * again
+   */
+  async execute(recordingKey: string, signal: AbortSignal): Promise<void> {
     // A job that was taken while the process began to shut down: its claim would keep other workers from it for the time of a lease.
-    const work = this.stopping.signal.aborted ? this.copies.release(recordingKey, null) : this.copy(recordingKey);
-    this.running.add(work);
-    await work.finally(() => this.running.delete(work));
-  }
-
-  private async copy(recordingKey: string): Promise<void> {
+    if (signal.aborted) return this.copies.release(recordingKey, null);
     const attempt = await this.begin(recordingKey);
     if (!attempt) return;
     const { copy, recording, settings } = attempt;
     try {
-      const transferred = await this.transfer(attempt);
+      const lease = new Lease('recording-copy-lease', { ms: LEASE_MS }, () =>
+        this.copies.extend(recordingKey, copy.attempts, this.leaseEnd()),
+      );
+      const transferred = await lease.during(() => this.transfer(attempt, lease, signal));
       await failpoint('recording.copy.before-commit');
       await this.settle(attempt, transferred);
     } catch (error) {
-      if (error instanceof Ended) return this.copies.release(recordingKey, copy.attempts);
+      // Another attempt has begun, the class is erased, the setting has changed, or the process shuts down.
+      if (error instanceof LeaseLost || signal.aborted) return this.copies.release(recordingKey, copy.attempts);
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
       logger.warn({ recordingKey, organizationId: settings.organizationId, reason }, 'a recording could not be copied');
@@ -102,7 +88,7 @@ export class CopyRecording implements Task {
     return undefined;
   }
 
-  private async transfer({ copy, recording, settings }: Attempt): Promise<Transferred> {
+  private async transfer({ copy, recording, settings }: Attempt, lease: Lease, signal: AbortSignal): Promise<Transferred> {
     const { recordingKey, attempts: number } = copy;
     const secretAccessKey = this.secrets.open(settings);
     if (secretAccessKey === undefined) throw new KeyUnreadable();
@@ -114,8 +100,9 @@ export class CopyRecording implements Task {
     try {
       // Parts that a killed worker left. If the bucket has changed meanwhile, it does not know them.
       if (copy.uploadKey !== null && copy.uploadId !== null) await bucket.abort(copy.uploadKey, copy.uploadId);
-      const continueIf = (isCurrent: boolean) => {
-        if (!isCurrent || this.stopping.signal.aborted) throw new Ended();
+      const beforeStep = async () => {
+        await lease.confirm();
+        signal.throwIfAborted();
         if (performance.now() > tooSlow) throw new BucketFailure('unreachable');
       };
       const transferred = await transferFile({
@@ -124,8 +111,11 @@ export class CopyRecording implements Task {
         bucket,
         key,
         contentType,
-        onUpload: async (uploadId) => continueIf(await this.copies.saveUpload(recordingKey, number, key, uploadId)),
-        onStep: async () => continueIf(await this.copies.extend(recordingKey, number, this.leaseEnd())),
+        onUpload: async (uploadId) => {
+          if (!(await this.copies.saveUpload(recordingKey, number, key, uploadId))) throw new LeaseLost('another attempt has begun');
+          await beforeStep();
+        },
+        onStep: beforeStep,
       });
       await bucket.put(`${keyOf(settings.prefix, recording)}.json`, sidecarOf(recording, key, transferred), 'application/json');
       return transferred;

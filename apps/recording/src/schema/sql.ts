@@ -73,7 +73,8 @@ interface Statements {
   'rooms.saveAutoRecord': { parameters: [SqlText, SqlText, SqlText, SqlBoolean, SqlTime]; row: object };
   'sweeps.countByStatus': { parameters: []; row: Pick<RecordingEntity, 'status'> & { count: number } };
   'sweeps.findDueForDeletion': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RecordingEntity, 'recordingKey'> };
-  'sweeps.findOldestDue': { parameters: [SqlTime]; row: { finalizeAt: Date | null; deleteAt: Date | null } };
+  'sweeps.findOldestUndeleted': { parameters: [SqlTime]; row: { since: Date | null } };
+  'sweeps.findOldestUnfinalized': { parameters: []; row: { since: Date | null } };
   'sweeps.findWithoutClassEnd': { parameters: [SqlText, SqlNumber]; row: Pick<RecordingEntity, 'sid' | 'organizationId' | 'roomId'> };
 }
 

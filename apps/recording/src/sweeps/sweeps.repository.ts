@@ -9,12 +9,16 @@ const countByStatus = sql.planned(
 );
 
 /** `finalize_at` moves on with each attempt, so the lateness counts from the time when the recording ended. */
-const findOldestDue = sql.planned(
-  'sweeps.findOldestDue',
-  `SELECT (SELECT min(coalesce(ended_at, requested_at)) FROM recordings WHERE finalize_at IS NOT NULL) AS "finalizeAt",
-          (SELECT min(delete_at) FROM recordings WHERE delete_at IS NOT NULL AND held_at IS NULL
-              AND (delete_at <= $1 OR NOT EXISTS (SELECT FROM recording_copies c
-                    WHERE c.recording_key = recordings.recording_key AND c.status = 'PENDING'))) AS "deleteAt"`,
+const findOldestUnfinalized = sql.planned(
+  'sweeps.findOldestUnfinalized',
+  'SELECT min(coalesce(ended_at, requested_at)) AS "since" FROM recordings WHERE finalize_at IS NOT NULL',
+);
+
+const findOldestUndeleted = sql.planned(
+  'sweeps.findOldestUndeleted',
+  `SELECT min(delete_at) AS "since" FROM recordings WHERE delete_at IS NOT NULL AND held_at IS NULL
+      AND (delete_at <= $1 OR NOT EXISTS (SELECT FROM recording_copies c
+            WHERE c.recording_key = recordings.recording_key AND c.status = 'PENDING'))`,
 );
 
 const findDueForDeletion = sql.planned(
@@ -42,11 +46,11 @@ export class SweepsRepository {
   }
 
   /**
-   * Keys of recordings whose files are due for deletion.
+   * Recordings whose files are due for deletion.
    * @param evenAwaited those that were due by then are deleted although their copy waits
    */
-  async findDueForDeletion(now: Date, evenAwaited: Date, limit: number): Promise<string[]> {
-    return (await this.database.run(findDueForDeletion, now, evenAwaited, limit)).map(({ recordingKey }) => recordingKey);
+  findDueForDeletion(now: Date, evenAwaited: Date, limit: number): Promise<RowOf<typeof findDueForDeletion>[]> {
+    return this.database.run(findDueForDeletion, now, evenAwaited, limit);
   }
 
   /** Counts the recordings that run or whose files are not deleted yet. */
@@ -54,9 +58,14 @@ export class SweepsRepository {
     return this.database.run(countByStatus);
   }
 
+  /** Since when the recording waits that ended first. */
+  async findOldestUnfinalized(): Promise<Date | null | undefined> {
+    return (await this.database.first(findOldestUnfinalized))?.since;
+  }
+
   /** @param evenAwaited as in `findDueForDeletion` */
-  async findOldestDue(evenAwaited: Date): Promise<RowOf<typeof findOldestDue> | undefined> {
-    return this.database.first(findOldestDue, evenAwaited);
+  async findOldestUndeleted(evenAwaited: Date): Promise<Date | null | undefined> {
+    return (await this.database.first(findOldestUndeleted, evenAwaited))?.since;
   }
 
   /** Rooms with recordings that are over, and whose class end is not known, in the order of their sids after `after`. Some may be live. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, type EgressInfo } from '@classroom/contracts';
-import { Clock, CONFIG, InBackground, inParallel, inSpan, logger, Loop } from '@classroom/platform';
+import type { EgressInfo } from '@classroom/contracts';
+import { DueWorks, type DueWork } from '@classroom/messaging';
+import { Clock, CONFIG, InBackground, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { ApplyEgress } from '../egress/apply-egress.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
@@ -14,9 +15,7 @@ import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StartRecording } from '../control/start-recording.js';
 import { StopRecording } from '../control/stop-recording.js';
 
-const INTERVAL_MS = 1_000;
-const BATCH = 20;
-const CONCURRENCY = 4;
+const PARALLEL = 4;
 const MAX_ATTEMPTS = 2;
 /** Milliseconds. A recorder that restarts is unreachable for a few seconds and then continues with what it captured. */
 const MISSING_TIMEOUT_MS = 25_000;
@@ -27,9 +26,10 @@ const RUNNING_STATUSES = new Set(['EGRESS_STARTING', 'EGRESS_ACTIVE']);
 /** Compares our rows with the engine, so that no row waits for an event that never arrives. */
 @Injectable()
 export class RecordingWatchdog {
-  @InBackground() private readonly loop = new Loop('recording-watchdog', INTERVAL_MS, () => this.run());
+  @InBackground() private readonly work: DueWork<RecordingEntity>;
 
   constructor(
+    dueWorks: DueWorks,
     @Inject(CONFIG) private readonly config: RecordingConfig,
     @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
     private readonly recordings: RecordingsRepository,
@@ -39,24 +39,16 @@ export class RecordingWatchdog {
     private readonly rooms: RoomsRepository,
     private readonly statusNotifier: RoomStatusNotifier,
     private readonly clock: Clock,
-  ) {}
-
-  private async run(): Promise<void> {
-    const now = this.clock.wall();
-    const next = new Date(now.getTime() + this.config.RECORDING_RECONCILE_SECONDS * 1000);
-    const due = await this.recordings.claimLooks(now, next, BATCH);
-    await inParallel(due, CONCURRENCY, (recording) => this.check(recording));
-  }
-
-  private async check(recording: RecordingEntity): Promise<void> {
-    const { recordingKey, sid, status } = recording;
-    try {
-      await inSpan('look at recording', { attributes: { 'room.sid': sid, 'recording.status': status } }, () => this.compare(recording));
-    } catch (error) {
-      // A missing answer proves nothing: the next check asks again.
-      const isUnavailable = error instanceof AppError && error.kind === 'unavailable';
-      if (!isUnavailable) logger.error({ err: error, recordingKey, sid }, 'recording could not be reconciled with its engine');
-    }
+  ) {
+    this.work = dueWorks.declare<RecordingEntity>({
+      name: 'recording-watchdog',
+      isByWallTime: true,
+      keyOf: ({ recordingKey }) => recordingKey,
+      claim: (now, limit) => recordings.claimLooks(now, new Date(now.getTime() + config.RECORDING_RECONCILE_SECONDS * 1000), limit),
+      // If the engine does not answer, that proves nothing: the next look asks again.
+      run: (recording) => this.compare(recording),
+      parallel: PARALLEL,
+    });
   }
 
   private async compare(recording: RecordingEntity): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
-import { Clock, InBackground, inParallel, logger, Loop, type Task } from '@classroom/platform';
+import { isUnavailable } from '@classroom/contracts';
+import { DueWorks, type DueWork } from '@classroom/messaging';
+import { Clock, InBackground, inParallel, Lease, logger } from '@classroom/platform';
 import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Leases } from '../rooms/leases.js';
@@ -12,10 +13,8 @@ const INTERVAL_MS = 500;
 const LIST_TIME_RATIO = 50;
 /** Name of a room that does not exist: LiveKit answers immediately with an empty list. */
 const LIVENESS_PROBE = 'RM_liveness';
-const LEASE = 'media-watch';
+const LEASE = 'livekit-rooms';
 const LEASE_MS = 5_000;
-/** Milliseconds after which the lease is renewed between two rooms: many rooms take longer than the lease lasts. */
-const LEASE_RENEWAL_MS = 1_000;
 /** Milliseconds. A room whose comparison is due within this time is left to the reconciler. */
 const SOON_DUE_MS = 3_000;
 const CONCURRENCY = 16;
@@ -27,13 +26,11 @@ const LISTS_PER_SAMPLE = 4;
  * own room_finished nor a room missing from its list ends a class.
  */
 @Injectable()
-@InBackground()
-export class LiveKitRoomReconciler implements Task {
-  private readonly loop = new Loop(LEASE, INTERVAL_MS, () => this.run());
+export class LiveKitRoomReconciler {
+  @InBackground() private readonly work: DueWork<string>;
   private wasUnreachable = false;
   private passes = 0;
   private nextFullListAt = 0;
-  private leasedAt = 0;
   /** Rooms that were missing from the previous list: a room that was just being created is missing once, not twice. */
   private previouslyMissing = new Set<string>();
 
@@ -42,22 +39,27 @@ export class LiveKitRoomReconciler implements Task {
     private readonly rooms: RoomsRepository,
     private readonly liveRooms: LiveRoomsRepository,
     private readonly livekit: LiveKitRooms,
-    private readonly leases: Leases,
+    dueWorks: DueWorks,
+    leases: Leases,
     private readonly clock: Clock,
-  ) {}
-
-  start(): void {
-    this.loop.start();
+  ) {
+    this.work = dueWorks.declare<string>({
+      name: LEASE,
+      intervalMs: INTERVAL_MS,
+      keyOf: (name) => name,
+      // One process at a time, because it compares lists.
+      claim: async () => ((await leases.hold(LEASE, LEASE_MS)) ? [LEASE] : []),
+      run: async (_name, signal) => {
+        const lease = new Lease(LEASE, { ms: LEASE_MS }, () => leases.hold(LEASE, LEASE_MS));
+        await lease.during(() => this.run(AbortSignal.any([lease.signal, signal])));
+        // So that the next process does not have to wait until the lease expires.
+        if (signal.aborted) await leases.release(LEASE);
+      },
+      parallel: 1,
+    });
   }
 
-  async stop(): Promise<void> {
-    await this.loop.stop();
-    // So that the next process does not have to wait until the lease expires.
-    await this.leases.release(LEASE).catch(() => undefined);
-  }
-
-  private async run(): Promise<void> {
-    if (!(await this.holdLease())) return;
+  private async run(signal: AbortSignal): Promise<void> {
     const listed = await this.listRooms();
     if (!listed) return;
     // LiveKit's Redis keeps room records when LiveKit is killed, so after an outage the list proves nothing: every room is recreated.
@@ -65,14 +67,10 @@ export class LiveKitRoomReconciler implements Task {
     if (all) logger.info('LiveKit reachable again; recreating every open room');
     const names = [...listed.keys()];
     const failures =
-      (await this.recreate(all ? await this.media.wanted() : await this.findMissing(names))) + (await this.closeUnwanted(names));
+      (await this.recreate(all ? await this.media.wanted() : await this.findMissing(names), signal)) +
+      (await this.closeUnwanted(names, signal));
     this.wasUnreachable = all && failures > 0;
     await this.expediteReconciliation(listed);
-  }
-
-  private holdLease(): Promise<boolean> {
-    this.leasedAt = performance.now();
-    return this.leases.hold(LEASE, LEASE_MS);
   }
 
   /** LiveKit's rooms by name, with their numbers of participants; undefined if the next list is not due yet or LiveKit does not answer. */
@@ -98,16 +96,16 @@ export class LiveKitRoomReconciler implements Task {
     return missingTwice;
   }
 
-  private async recreate(rooms: MediaRoom[]): Promise<number> {
-    return this.countFailures(rooms, async (room) => {
+  private async recreate(rooms: MediaRoom[], signal: AbortSignal): Promise<number> {
+    return this.countFailures(rooms, signal, async (room) => {
       await this.livekit.recreate(room);
       // The room may have ended while it was being created.
       if (!(await this.media.isWanted(room.sid))) await this.livekit.close(room);
     });
   }
 
-  private async closeUnwanted(names: string[]): Promise<number> {
-    return this.countFailures(await this.media.unwanted(names), async (room) => {
+  private async closeUnwanted(names: string[], signal: AbortSignal): Promise<number> {
+    return this.countFailures(await this.media.unwanted(names), signal, async (room) => {
       await this.livekit.close(room);
       await this.rooms.markMediaClosed(room.sid);
     });
@@ -122,7 +120,7 @@ export class LiveKitRoomReconciler implements Task {
       await this.livekit.participants(sid);
       return false;
     } catch (error) {
-      return error instanceof AppError && error.kind === 'unavailable';
+      return isUnavailable(error);
     }
   }
 
@@ -134,17 +132,13 @@ export class LiveKitRoomReconciler implements Task {
     await this.liveRooms.expediteEmpty(occupied, now, new Date(now.getTime() + SOON_DUE_MS));
   }
 
-  /** Returns for how many rooms the work failed; the next pass tries again. */
-  private async countFailures(rooms: MediaRoom[], work: (room: MediaRoom) => Promise<void>): Promise<number> {
+  /** @param signal ends it: another process has the lease, or this one shuts down @returns for how many rooms the work failed; the next pass tries again */
+  private async countFailures(rooms: MediaRoom[], signal: AbortSignal, work: (room: MediaRoom) => Promise<void>): Promise<number> {
     let failures = 0;
-    const attempt = async (room: MediaRoom) => {
-      if (performance.now() - this.leasedAt > LEASE_RENEWAL_MS && !(await this.holdLease())) throw new Error('another process watches now');
-      await work(room);
-    };
     await inParallel(rooms, CONCURRENCY, async (room) => {
-      // LiveKit became unreachable again, or the lease is lost: the remaining rooms are not tried.
-      if (failures >= CONCURRENCY) failures += 1;
-      else await attempt(room).catch(() => (failures += 1));
+      // LiveKit became unreachable again: the remaining rooms are not tried.
+      if (failures >= CONCURRENCY || signal.aborted) failures += 1;
+      else await work(room).catch(() => (failures += 1));
     });
     return failures;
   }

@@ -1,36 +1,31 @@
-import { InjectQueue } from '@nestjs/bullmq';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { roomSweep, type JobData } from '@classroom/contracts';
-import { Clock, CONFIG, Dependencies, logger } from '@classroom/platform';
-import type { Queue } from 'bullmq';
+import { Inject, Injectable } from '@nestjs/common';
+import { roomSweep } from '@classroom/contracts';
+import { DueWorks, type JobQueue } from '@classroom/messaging';
+import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import type { Room } from './room.js';
 import { plannedEnd } from './schedule.js';
 
-export const ROOM_SWEEP_QUEUE = roomSweep.queue;
 /** Milliseconds in addition to two passes of the reconciler. */
 const VERIFICATION_MARGIN_MS = 5_000;
 
 const DAY_MS = 86_400_000;
 
 type EmptyRoom = Pick<Room, 'emptySince' | 'emptyTimeout' | 'schedule'>;
-export type FinishDueJob = JobData<typeof roomSweep>;
 
-/** Deadlines are stored in rows. BullMQ only wakes a free worker on time, and a sweep finds what Redis lost. */
+/** Deadlines are stored in rows. The queue only wakes a free worker on time, and a sweep finds what it lost. */
 @Injectable()
-export class RoomDeadlines implements OnModuleInit {
+export class RoomDeadlines {
+  private readonly queue: JobQueue<typeof roomSweep>;
+
   constructor(
-    @InjectQueue(ROOM_SWEEP_QUEUE) private readonly queue: Queue<FinishDueJob>,
+    dueWorks: DueWorks,
     @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly clock: Clock,
     private readonly livekitClock: LiveKitClock,
-    private readonly dependencies: Dependencies,
-  ) {}
-
-  onModuleInit(): void {
-    // Any cheap command works: while Redis is unreachable it waits, and the check times out first.
-    this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });
+  ) {
+    this.queue = dueWorks.queueOf(roomSweep);
   }
 
   /**
@@ -73,11 +68,7 @@ export class RoomDeadlines implements OnModuleInit {
 
   /** Wakes a worker for the room at `dueAt`. A failure is harmless: the sweep finds the room within about a second. */
   schedule(sid: string, dueAt: Date): void {
-    const delay = Math.max(dueAt.getTime() - this.clock.now().getTime(), 0);
-    const jobId = `${sid}-${dueAt.getTime()}`;
-    this.queue.add('finish-due', { sid }, { jobId, delay, removeOnComplete: true, removeOnFail: 100 }).catch((error: unknown) => {
-      logger.debug({ err: error, sid }, 'deadline not queued; the sweep will find it');
-    });
+    this.queue.addAt({ sid }, Math.max(dueAt.getTime() - this.clock.now().getTime(), 0), dueAt);
   }
 
   /** When a live room is compared with LiveKit next: after half of the interval if the comparison found a difference. */

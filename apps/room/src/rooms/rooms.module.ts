@@ -1,4 +1,3 @@
-import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { RosterModule } from '../roster/roster.module.js';
@@ -7,12 +6,12 @@ import { FindRoom } from './find-room.js';
 import { LeasesRepository } from './leases.repository.js';
 import { Leases } from './leases.js';
 import { LiveRoomsRepository } from './live-rooms.repository.js';
-import { ROOM_SWEEP_QUEUE, RoomDeadlines } from './room-deadlines.js';
+import { RoomDeadlines } from './room-deadlines.js';
 import { RoomReadsRepository } from './room-reads.repository.js';
 import { RoomsRepository } from './rooms.repository.js';
 
 @Module({
-  imports: [LiveKitModule, RosterModule, BullModule.registerQueue({ name: ROOM_SWEEP_QUEUE })],
+  imports: [LiveKitModule, RosterModule],
   providers: [
     AddConnectionPartitions,
     FindRoom,

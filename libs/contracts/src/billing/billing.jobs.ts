@@ -8,4 +8,6 @@ export const creditRollUp = defineJob({
     accountId: z.string(),
     accountIds: z.array(z.string()).optional(),
   }),
+  /** Accounts whose ids end with the same digit are charged together, so there are at most 16 jobs. */
+  keyOf: ({ accountId }) => `rollup-shard-${accountId.slice(-1)}`,
 });

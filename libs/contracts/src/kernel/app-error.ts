@@ -55,3 +55,6 @@ export class AppError extends Error {
     return new AppError(code, { message: reply.message, ...(reply.details ? { details: reply.details } : {}) });
   }
 }
+
+/** Whether a dependency could not be reached: nothing is known to be wrong with the request, and a later attempt may succeed. */
+export const isUnavailable = (error: unknown): error is AppError => error instanceof AppError && error.kind === 'unavailable';

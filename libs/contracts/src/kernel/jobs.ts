@@ -4,6 +4,8 @@ import type { z } from 'zod';
 export interface JobContract<D extends z.ZodType = z.ZodType> {
   readonly queue: string;
   readonly data: D;
+  /** Identifies the subject of a job: a queue accepts a key only once while a job with it waits or runs. */
+  keyOf(data: z.infer<D>): string;
 }
 
 export type JobData<C extends JobContract> = z.infer<C['data']>;

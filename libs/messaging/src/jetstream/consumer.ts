@@ -1,6 +1,6 @@
 import { headers } from '@nats-io/transport-node';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
-import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
+import { AppError, isUnavailable, type ConsumerDeclaration } from '@classroom/contracts';
 import { isStatementTimeout } from '@classroom/persistence';
 import { durationHistogram, inSpans, logger, SpanKind, type MessageScope, type Task } from '@classroom/platform';
 import { applyConsumer } from '../streams/apply-streams.js';
@@ -290,7 +290,7 @@ export const oneByOne = <B>(handle: (body: B) => Promise<void>): Pick<ConsumerOp
  * Whether the failure concerns all messages. A statement timeout does not: otherwise a statement that always times out would be retried
  * without end, and would pause all other messages each time.
  */
-const isUnreachable = (error: unknown) => error instanceof AppError && error.kind === 'unavailable' && !isStatementTimeout(error);
+const isUnreachable = (error: unknown) => isUnavailable(error) && !isStatementTimeout(error);
 
 /** The JSON object that was published. Any other content would fail on every attempt. */
 function bodyOf(message: JsMsg): unknown {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { AppError, DATA_CLASSES, organizationRpc, retentionOf } from '@classroom/contracts';
+import { DATA_CLASSES, isUnavailable, organizationRpc, retentionOf } from '@classroom/contracts';
 import { isStatementTimeout } from '@classroom/persistence';
 import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
@@ -65,7 +65,7 @@ export class RetentionSweep {
       return true;
     } catch (error) {
       // It would fail for every other organization too.
-      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && !isStatementTimeout(error)) throw error;
+      if (isUnavailable(error) && !isStatementTimeout(error)) throw error;
       logger.error({ err: error, organizationId, dataClass }, 'data could not be erased at the end of its retention; will retry');
       return false;
     }

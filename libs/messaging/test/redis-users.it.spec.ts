@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { redisOptions } from '@classroom/messaging';
+import { redisOptions } from '../src/index.js';
 import { redisOf, TestStack } from '@classroom/testing';
 
 /** The queues of each app. */
