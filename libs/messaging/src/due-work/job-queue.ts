@@ -1,10 +1,13 @@
 import type { JobContract, JobData } from '@classroom/contracts';
-import { logger } from '@classroom/platform';
+import { logger, within } from '@classroom/platform';
 import { Queue, Worker, type ConnectionOptions } from 'bullmq';
 
 const PREFIX = 'bull';
 /** If Redis does not answer within this time it counts as unreachable, and the caller does the due work itself. */
 const TIMEOUT_MS = 500;
+/** For the answers that a worker waits for when it is stopped. */
+const CLOSE_TIMEOUT_MS = 2_000;
+const LOG_INTERVAL_MS = 60_000;
 /** More jobs in one call would hold Redis for milliseconds. */
 const JOBS_PER_CALL = 250;
 /** Milliseconds. Another worker takes the job of a killed one after this time; BullMQ's default is 30 s. */
@@ -31,6 +34,7 @@ export class JobQueue<C extends JobContract = JobContract> {
   private readonly queue: Queue;
   /** ioredis buffers what it could not send: until the last call is answered, the queue gets no more jobs. */
   private isUnanswered = false;
+  private nextLogAt = 0;
 
   constructor(
     readonly contract: C,
@@ -61,7 +65,12 @@ export class JobQueue<C extends JobContract = JobContract> {
 
   /** Takes jobs until the worker is stopped, at most `concurrency` at the same time. */
   work(concurrency: number, run: (data: JobData<C>) => Promise<void>): JobWorker {
-    const worker = new Worker<JobData<C>>(this.contract.queue, (job) => run(job.data), {
+    const running = new Set<Promise<void>>();
+    const track = (work: Promise<void>) => {
+      running.add(work);
+      return work.finally(() => running.delete(work));
+    };
+    const worker = new Worker<JobData<C>>(this.contract.queue, (job) => track(run(job.data)), {
       connection: this.connection,
       prefix: PREFIX,
       concurrency,
@@ -73,8 +82,10 @@ export class JobQueue<C extends JobContract = JobContract> {
     return {
       stop: async () => {
         // Otherwise a free slot would keep taking jobs while another one works.
-        await worker.pause();
-        await worker.close(true);
+        await worker.pause(true);
+        await Promise.allSettled(running);
+        // While Redis is unreachable it does not learn that they are done: another worker runs them once more, for rows that are no longer due.
+        await within(CLOSE_TIMEOUT_MS, worker.close()).catch(() => undefined);
       },
     };
   }
@@ -107,5 +118,10 @@ export class JobQueue<C extends JobContract = JobContract> {
     return Promise.race([added, timeout]);
   }
 
-  private readonly logError = (error: unknown): void => logger.debug({ err: error, queue: this.contract.queue }, 'queue unreachable');
+  /** BullMQ repeats an error at each attempt: it is logged once a minute. */
+  private readonly logError = (error: unknown): void => {
+    if (performance.now() < this.nextLogAt) return;
+    this.nextLogAt = performance.now() + LOG_INTERVAL_MS;
+    logger.warn({ err: error, queue: this.contract.queue }, 'queue unreachable; due work is done without it');
+  };
 }
