@@ -1,4 +1,4 @@
-import { arraysOf, namedArraysOf } from './parameters.js';
+import { arraysOf, jsonOf, namedArraysOf } from './parameters.js';
 
 describe('parameters of a statement', () => {
   const rows: { id: number; name?: string; isOpen: boolean }[] = [
@@ -20,5 +20,10 @@ describe('parameters of a statement', () => {
     const arrays: { id: number[]; name: (string | null)[] } = namedArraysOf(rows, 'id', 'name');
     expect(arrays).toEqual({ id: [1, 2], name: ['a', null] });
     expect(namedArraysOf([] as typeof rows, 'id', 'isOpen')).toEqual({ id: [], isOpen: [] });
+  });
+
+  it('are the text of json values, null where there is no value', () => {
+    const row: { data: object; note: string[] | null; more?: object; id: number } = { data: { a: [1] }, note: null, id: 1 };
+    expect({ ...row, ...jsonOf(row, 'data', 'note', 'more') }).toEqual({ data: '{"a":[1]}', note: null, more: null, id: 1 });
   });
 });
