@@ -24,6 +24,10 @@ export interface NewEntry {
   settles?: LedgerEntry['settles'];
 }
 
+export interface PostedEntry extends NewEntry {
+  entryId: string;
+}
+
 /** The organization, rate and cycle of entries: those of the present account, or of a plan that has ended. */
 export type EntryTerms = Pick<AccountEntity, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
 
@@ -76,8 +80,8 @@ const forgetRooms = sql('ledger.forgetRooms', 'SELECT erase_ledger_rooms($1, $2)
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** Inserts all entries with one statement. Returns their ids in the given order. */
-  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<string[]> {
+  /** Inserts all entries with one statement. */
+  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<PostedEntry[]> {
     const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
     const terms = ['organizationId', 'creditRate', 'currency', 'cycleStart'] as const;
     const entry = ['entryId', 'kind', 'debitAccount', 'creditAccount', 'credits', 'reference', 'note', 'settles'] as const;
@@ -92,7 +96,7 @@ export class LedgerRepository {
       'aiSequence',
     ] as const;
     await tx.run(insert, { recordedAt, ...namedArraysOf(rows, ...terms, ...entry, ...charge) });
-    return rows.map(({ entryId }) => entryId);
+    return rows;
   }
 
   findByReference(tx: Transaction, organizationId: string, reference: string): Promise<LedgerEntryEntity | null> {
