@@ -4,12 +4,6 @@ import type { SqlJson } from './sql-types.js';
 type Value<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 type Arrays<T, Keys extends readonly (keyof T)[]> = { -readonly [Index in keyof Keys]: Value<T[Keys[Index] & keyof T]>[] };
 
-type Values<T, Keys extends readonly (keyof T)[]> = { -readonly [Index in keyof Keys]: Value<T[Keys[Index] & keyof T]> };
-
-/** Properties of a row as parameters of a statement, in the order of `keys`. */
-export const valuesOf = <T, const Keys extends readonly (keyof T)[]>(row: T, ...keys: Keys) =>
-  keys.map((key) => row[key] ?? null) as unknown as Values<T, Keys>;
-
 /** One array per property, for `unnest`: the arrays in the order of `keys`, the values in the order of `rows`. */
 export const arraysOf = <T, const Keys extends readonly (keyof T)[]>(rows: readonly T[], ...keys: Keys) =>
   keys.map((key) => rows.map((row) => row[key] ?? null)) as unknown as Arrays<T, Keys>;
