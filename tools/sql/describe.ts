@@ -27,7 +27,6 @@ export function describe(client: Client, text: string): Promise<Description> {
   return new Promise((resolve, reject) => {
     const found: Description = { parameters: [], columns: [] };
     let wire: Connection | undefined;
-    let failure: Error | undefined;
     const onParameters = ({ dataTypeIDs }: { dataTypeIDs: number[] }) => (found.parameters = dataTypeIDs);
     const message = {
       submit(connection: Connection) {
@@ -46,13 +45,14 @@ export function describe(client: Client, text: string): Promise<Description> {
           attribute: columnID,
         }));
       },
+      // Of a statement that failed, the client does not report that Postgres is ready again.
       handleError(error: Error) {
-        failure = error;
+        wire?.off('parameterDescription', onParameters);
+        reject(error);
       },
       handleReadyForQuery() {
         wire?.off('parameterDescription', onParameters);
-        if (failure) reject(failure);
-        else resolve(found);
+        resolve(found);
       },
     };
     (client.query as unknown as (message: object) => void)(message);

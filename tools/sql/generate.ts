@@ -22,10 +22,10 @@ class StatementTypes {
     this.known = known;
   }
 
-  parameters(oids: readonly number[]): string {
+  parameters(oids: readonly number[], names: readonly string[] | undefined): string {
     const types = oids.map((oid) => typeOf(this.catalog.typeName(oid)).input);
     for (const type of types) for (const [name] of type.matchAll(/Sql\w+/g)) this.inputs.add(name);
-    return `[${types.join(', ')}]`;
+    return names ? `{ ${names.map((name, index) => `${name}: ${types[index]}`).join('; ')} }` : `[${types.join(', ')}]`;
   }
 
   row(text: string, columns: readonly Column[]): string {
@@ -71,7 +71,7 @@ export async function generate(schema: Schema, client: Client): Promise<string> 
   for (const statement of statementsOf(schema)) {
     try {
       const { parameters, columns } = await describe(client, statement.text);
-      const [given, row] = [types.parameters(parameters), types.row(statement.text, columns)];
+      const [given, row] = [types.parameters(parameters, statement.names), types.row(statement.text, columns)];
       const line = `  '${statement.name}': { parameters: ${given}; row: ${row} };`;
       entries.push(line.length <= WIDTH ? line : `  '${statement.name}': {\n    parameters: ${given};\n    row: ${row};\n  };`);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Catalog } from './catalog.ts';
 import { withTables } from './database.ts';
+import { describe as describeStatement } from './describe.ts';
 import { generate } from './generate.ts';
 import { entitiesOf, generatedFile, SCHEMAS, type Entity } from './schemas.ts';
 
@@ -40,8 +41,11 @@ const OF_EVERY_SERVICE = ['inbox', 'migrations', 'outbox', 'outbox_set_aside'];
 describe('the declarations of the services’ tables', () => {
   const schemas = new Map<string, { text: string; tables: Awaited<ReturnType<Catalog['tables']>>; unprotected: string[] }>();
 
+  let rejected: unknown;
+
   beforeAll(() =>
     withTables(async (connect) => {
+      rejected = await describeStatement(await connect('room'), 'SELECT title FROM nowhere').catch((error: unknown) => error);
       for (const schema of SCHEMAS) {
         const client = await connect(schema.database);
         schemas.set(schema.name, {
@@ -56,6 +60,10 @@ describe('the declarations of the services’ tables', () => {
   it.each(SCHEMAS)('have the types that Postgres returns for the statements of $name', (schema) => {
     // If this fails, run npm run sql.
     expect(readFileSync(generatedFile(schema), 'utf8')).toBe(schemas.get(schema.name)?.text);
+  });
+
+  it('have no types for a statement that Postgres rejects', () => {
+    expect(rejected).toMatchObject({ message: 'relation "nowhere" does not exist' });
   });
 
   it.each(SCHEMAS)('have entities of $name that match its migrations', (schema) => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { packages } from '../structure/packages.ts';
-import { sessionStateIn, statementsOutsideRepositories, writersOf } from './writers.ts';
+import { positionsOf, sessionStateIn, statementsOutsideRepositories, writersOf } from './writers.ts';
 
 /**
  * Exceptions: tables that one statement writes together with another table. A join or a creation waits for that statement; the charges of
@@ -27,6 +27,26 @@ describe('the SQL of a package', () => {
     const several = [...writersOf(src)].filter(([, files]) => files.size > 1);
     const found = several.map(([table, files]) => `${table}: ${[...files].map((file) => relative(src, file)).join(', ')}`);
     expect(found.toSorted()).toEqual(IN_ONE_STATEMENT[name] ?? []);
+  });
+
+  it.each(SERVICES)('takes at most six values by position, and more by name: $name', ({ src }) => {
+    expect([...positionsOf(src)].filter(([, count]) => count > 6)).toEqual([]);
+  });
+
+  it('has its values by position counted in the types that `npm run sql` wrote', () => {
+    const src = mkdtempSync(join(tmpdir(), 'sql-'));
+    mkdirSync(join(src, 'schema'));
+    const types = [
+      "'a.x': { parameters: []; row: object }",
+      "'a-b.y': {\n parameters: [SqlArray<SqlText>, SqlText];",
+      "'c.z': { parameters: { sid: SqlText }; row: object }",
+    ];
+    writeFileSync(join(src, 'schema', 'sql.ts'), types.join(';\n'));
+    expect([...positionsOf(src)]).toEqual([
+      ['a.x', 0],
+      ['a-b.y', 2],
+    ]);
+    rmSync(src, { recursive: true });
   });
 
   it.each(SERVICES)('keeps no state in the session, so it works behind a transaction pooler: $name', ({ src }) => {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { withoutComments } from '../structure/comments.ts';
 import { sourcesOf } from '../structure/folders.ts';
 
@@ -25,6 +26,16 @@ export const statementsOutsideRepositories = (src: string): string[] =>
 /** @returns the repositories with SQL that needs more than one transaction of the same session */
 export const sessionStateIn = (src: string): string[] =>
   sourcesOf(src).filter((file) => isRepository(file) && SESSION_STATE.test(withoutComments(readFileSync(file, 'utf8'))));
+
+/** A statement in a service's schema/sql.ts, and the types of the parameters that it takes by position. */
+const BY_POSITION = /'([^']+)': \{\s*parameters: \[([^\]]*)\]/g;
+
+/** @returns for each statement that takes its values by position, how many */
+export function positionsOf(src: string): Map<string, number> {
+  const generated = join(src, 'schema', 'sql.ts');
+  const text = existsSync(generated) ? readFileSync(generated, 'utf8') : '';
+  return new Map([...text.matchAll(BY_POSITION)].map(([, name = '', types = '']) => [name, types === '' ? 0 : types.split(',').length]));
+}
 
 /** @returns for each table, the files that write it by SQL or through its entity */
 export function writersOf(src: string): Map<string, Set<string>> {

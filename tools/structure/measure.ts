@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { isRepository, statementsIn } from '../sql/writers.ts';
+import { isRepository, positionsOf, statementsIn } from '../sql/writers.ts';
 import { filesInCircles, foldersOf, sourcesOf } from './folders.ts';
 import { isGenerated } from './generated.ts';
 import { packages, ROOT } from './packages.ts';
@@ -26,6 +26,7 @@ const rows = packages().map(({ name, src }): Row => {
     circles: filesInCircles(src).length,
     'SQL in repositories': services ? sum(files.filter(isRepository).map(statementsIn)) : 0,
     'SQL elsewhere': services ? sum(files.filter((file) => !isRepository(file)).map(statementsIn)) : 0,
+    'most by position': Math.max(0, ...positionsOf(src).values()),
     controllers: files.filter((file) => file.endsWith('.controller.ts')).length,
   };
 });
@@ -35,7 +36,11 @@ const all = packages()
 const total: Row = Object.fromEntries(
   Object.keys(rows[0] ?? {}).map((key) => [key, key === 'package' ? 'all' : sum(rows.map((row) => Number(row[key])))]),
 );
-Object.assign(total, { median: median(all.map(lines)), longest: Math.max(...all.map(lines)) });
+Object.assign(total, {
+  median: median(all.map(lines)),
+  longest: Math.max(...all.map(lines)),
+  'most by position': Math.max(...rows.map((row) => Number(row['most by position']))),
+});
 
 const table = [...rows, total];
 const widths = Object.keys(total).map((key) => Math.max(key.length, ...table.map((row) => String(row[key]).length)));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished } from '@classroom/contracts';
-import type { Transaction } from '@classroom/persistence';
+import { queryOf, type Transaction } from '@classroom/persistence';
 import { envelopeOf, expectLedgerInvariants, rowsRead } from '@classroom/testing';
 import { LiveChargesRepository } from '../src/charging/live-charges.repository.js';
 import { METERS_PER_TRANSACTION } from '../src/metering/due-meters.repository.js';
@@ -58,7 +58,7 @@ describe('the sums over a room’s sessions', () => {
         if (!/^(SELECT|WITH)/.test(statement.text)) return tx.run(statement, ...parameters);
         // EXPLAIN ANALYZE executes the statement, so its effects are undone.
         await query('SAVEPOINT explained');
-        counts.push(await rowsRead(query, statement.text, parameters));
+        counts.push(await rowsRead(query, statement.text, queryOf(statement, parameters).values));
         await query('ROLLBACK TO SAVEPOINT explained');
         return tx.run(statement, ...parameters);
       };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deleteRoom, getRoomSummary, roomCorrected, roomFinished, type EventContract } from '@classroom/contracts';
-import { connect, Database, type Statement, type Transaction } from '@classroom/persistence';
+import { connect, Database, queryOf, type Transaction } from '@classroom/persistence';
 import { eventually, inLongForm, rowsRead } from '@classroom/testing';
 import { EvaluateAttendance } from '../src/attendance/evaluate-attendance.js';
 import { AttendanceRepository } from '../src/presence/attendance.repository.js';
@@ -122,8 +122,8 @@ it('a join and a leave read the open connections of a room, not the thousands th
   const dataSource = await connect({ url, schema: 'room', entities });
   const database = new Database(dataSource);
   const summary = database.transaction((tx) => {
-    const run = async (statement: Statement, ...parameters: unknown[]) => {
-      read += await rowsRead((text, values) => tx.manager.query(text, values), statement.text, parameters);
+    const run: Transaction['run'] = async (statement, ...parameters) => {
+      read += await rowsRead((text, values) => tx.manager.query(text, values), statement.text, queryOf(statement, parameters).values);
       return tx.run(statement, ...parameters);
     };
     return new ConnectionsRepository(database).summarizePresence(Object.assign(Object.create(tx) as Transaction, { run }), [sid]);

@@ -4,19 +4,19 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Driver, inStatementSpan } from './driver.js';
 import { isRetryable, translateDatabaseError } from './errors.js';
 import { scoped } from './organization-query.js';
-import type { Statement, StatementTypes } from './statements.js';
+import { queryOf, type ParametersOf, type Statement, type StatementTypes } from './statements.js';
 
 const RETRIES = 3;
 
 /** What runs typed statements: the database, or one transaction. */
 abstract class StatementRunner {
-  /** @returns the rows of a typed statement */
-  abstract run<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'][]>;
+  /** @returns the rows of a typed statement: with named parameters, one object has the values of all */
+  abstract run<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: ParametersOf<Types>): Promise<Types['row'][]>;
 
   /** @returns its first row */
   async first<Types extends StatementTypes>(
     statement: Statement<Types>,
-    ...parameters: Types['parameters']
+    ...parameters: ParametersOf<Types>
   ): Promise<Types['row'] | undefined> {
     return (await this.run(statement, ...parameters))[0];
   }
@@ -33,10 +33,10 @@ export class Transaction extends StatementRunner {
 
   override async run<Types extends StatementTypes>(
     statement: Statement<Types>,
-    ...parameters: Types['parameters']
+    ...parameters: ParametersOf<Types>
   ): Promise<Types['row'][]> {
     const client = (await this.manager.queryRunner?.connect()) as PoolClient;
-    return (await client.query<Types['row']>(scoped(toQuery(statement, parameters)))).rows;
+    return (await client.query<Types['row']>(scoped(queryOf(statement, parameters)))).rows;
   }
 
   /** Runs `run` once after the commit, however often `key` was given. Not guaranteed: it does not run if the process dies. */
@@ -48,8 +48,6 @@ export class Transaction extends StatementRunner {
     for (const run of this.committed.values()) run();
   }
 }
-
-const toQuery = ({ name, text, isPrepared }: Statement, values: unknown[]) => (isPrepared ? { name, text, values } : { text, values });
 
 /** The same manager, whose calls fail with our errors. */
 const translateFailures = (manager: EntityManager): EntityManager =>
@@ -79,12 +77,12 @@ export class Database extends StatementRunner {
 
   override async run<Types extends StatementTypes>(
     statement: Statement<Types>,
-    ...parameters: Types['parameters']
+    ...parameters: ParametersOf<Types>
   ): Promise<Types['row'][]> {
     this.expectNoTransaction();
     try {
       const { rows } = await inStatementSpan(this.driver.url, statement.text, () =>
-        this.pool.query<Types['row']>(scoped(toQuery(statement, parameters))),
+        this.pool.query<Types['row']>(scoped(queryOf(statement, parameters))),
       );
       return rows;
     } catch (error) {

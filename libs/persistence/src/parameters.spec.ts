@@ -1,4 +1,4 @@
-import { arraysOf, valuesOf } from './parameters.js';
+import { arraysOf, jsonOf, namedArraysOf } from './parameters.js';
 
 describe('parameters of a statement', () => {
   const rows: { id: number; name?: string; isOpen: boolean }[] = [
@@ -6,12 +6,7 @@ describe('parameters of a statement', () => {
     { id: 2, isOpen: true },
   ];
 
-  it('are the values of a row in the order of the keys, null where there is none', () => {
-    const values: [boolean, string | null, number] = valuesOf({ ...rows[1], id: 0, isOpen: false }, 'isOpen', 'name', 'id');
-    expect(values).toEqual([false, null, 0]);
-  });
-
-  it('are one array for each key, in the order of the rows', () => {
+  it('are one array for each key, in the order of the rows, with null where there is no value', () => {
     const arrays: [number[], (string | null)[], boolean[]] = arraysOf(rows, 'id', 'name', 'isOpen');
     expect(arrays).toEqual([
       [1, 2],
@@ -19,5 +14,16 @@ describe('parameters of a statement', () => {
       [false, true],
     ]);
     expect(arraysOf([] as typeof rows, 'id', 'name')).toEqual([[], []]);
+  });
+
+  it('are the same arrays by name', () => {
+    const arrays: { id: number[]; name: (string | null)[] } = namedArraysOf(rows, 'id', 'name');
+    expect(arrays).toEqual({ id: [1, 2], name: ['a', null] });
+    expect(namedArraysOf([] as typeof rows, 'id', 'isOpen')).toEqual({ id: [], isOpen: [] });
+  });
+
+  it('are the text of json values, null where there is no value', () => {
+    const row: { data: object; note: string[] | null; more?: object; id: number } = { data: { a: [1] }, note: null, id: 1 };
+    expect({ ...row, ...jsonOf(row, 'data', 'note', 'more') }).toEqual({ data: '{"a":[1]}', note: null, more: null, id: 1 });
   });
 });

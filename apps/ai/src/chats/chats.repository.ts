@@ -19,10 +19,10 @@ const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 const lease = sql(
   'chats.lease',
   `INSERT INTO chats (chat_key, organization_id, kind, name, sid, room_id, student_uid, lease_holder, lease_until, created_at, updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, $9)
+   VALUES (:chatKey, :organizationId, :kind, :name, :sid, :roomId, :uid, :holder, :until, :now, :now)
    ON CONFLICT (organization_id, kind, name) DO UPDATE
-     SET lease_holder = $8, lease_until = $10, updated_at = $9, student_uid = coalesce(chats.student_uid, $7)
-     WHERE chats.lease_holder IS NULL OR chats.lease_until < $9
+     SET lease_holder = :holder, lease_until = :until, updated_at = :now, student_uid = coalesce(chats.student_uid, :uid)
+     WHERE chats.lease_holder IS NULL OR chats.lease_until < :now
    RETURNING chat_key AS "chatKey", student_uid AS "studentUid", next_index AS "nextIndex", summary, summarized_to AS "summarizedTo"`,
 );
 
@@ -41,9 +41,10 @@ const closeAbandonedTurns = sql(
 
 const open = sql(
   'chats.open',
-  `WITH mine AS (UPDATE chats SET next_index = $3 + 1, updated_at = $8 WHERE chat_key = $2 AND lease_holder = $4 AND next_index = $3 RETURNING chat_key)
+  `WITH mine AS (UPDATE chats SET next_index = :dialogIndex + 1, updated_at = :askedAt
+                   WHERE chat_key = :chatKey AND lease_holder = :holder AND next_index = :dialogIndex RETURNING chat_key)
    INSERT INTO turns (turn_id, chat_key, dialog_index, question, has_audio, has_image, state, asked_at)
-   SELECT $1, chat_key, $3, $5, $6, $7, 'open', $8 FROM mine RETURNING 1`,
+   SELECT :turnId, chat_key, :dialogIndex, :question, :hasAudio, :hasImage, 'open', :askedAt FROM mine RETURNING 1`,
 );
 
 const findOld = sql.planned(
@@ -91,7 +92,7 @@ export class ChatsRepository {
     until: Date,
   ): Promise<LeasedChat | undefined> {
     const [sid, roomId] = [room?.sid ?? null, room?.roomId ?? null];
-    return this.database.first(lease, randomUUID(), organizationId, kind, name, sid, roomId, uid, holder, now, until);
+    return this.database.first(lease, { chatKey: randomUUID(), organizationId, kind, name, sid, roomId, uid, holder, now, until });
   }
 
   /** Chats after a position and up to a time, in the order of their last turns. */
@@ -153,8 +154,7 @@ export class ChatsRepository {
 
   /** @returns false if the turn has lost its lease */
   async open(tx: Transaction, turn: NewTurn, holder: string): Promise<boolean> {
-    const { turnId, chatKey, dialogIndex, question, hasAudio, hasImage, askedAt } = turn;
-    return (await tx.run(open, turnId, chatKey, dialogIndex, holder, question, hasAudio, hasImage, askedAt)).length === 1;
+    return (await tx.run(open, { ...turn, holder })).length === 1;
   }
 
   /** @returns false if it has ended already: it was taken for abandoned, or this is repeated */

@@ -16,10 +16,13 @@ interface Statements {
   'chats.findErasable': { parameters: [SqlText, SqlText, SqlText]; row: Pick<ChatEntity, 'chatKey'> };
   'chats.findOld': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: string; since: ChatEntity['updatedAt'] } };
   'chats.lease': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime];
+    parameters: { chatKey: SqlText; organizationId: SqlText; kind: SqlText; name: SqlText; sid: SqlText; roomId: SqlText; uid: SqlText; holder: SqlText; until: SqlTime; now: SqlTime };
     row: Pick<ChatEntity, 'chatKey' | 'studentUid' | 'nextIndex' | 'summary' | 'summarizedTo'>;
   };
-  'chats.open': { parameters: [SqlText, SqlText, SqlNumber, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlTime]; row: object };
+  'chats.open': {
+    parameters: { dialogIndex: SqlNumber; askedAt: SqlTime; chatKey: SqlText; holder: SqlText; turnId: SqlText; question: SqlText; hasAudio: SqlBoolean; hasImage: SqlBoolean };
+    row: object;
+  };
   'chats.renew': { parameters: [SqlText, SqlText, SqlTime]; row: object };
   'chats.turnsFrom': { parameters: [SqlText, SqlNumber]; row: Omit<TurnEntity, 'chatKey' | 'hasAudio' | 'askedAt' | 'finishedAt'> };
   'class-questions.askedByOthers': { parameters: [SqlText, SqlText, SqlText]; row: { question: string; answer: string } };
@@ -73,7 +76,7 @@ interface Statements {
   'questions.resolve': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlTime]; row: object };
   'room-contexts.find': { parameters: [SqlText, SqlText]; row: Pick<RoomContextEntity, 'topic' | 'notes'> };
   'room-contexts.set': {
-    parameters: [SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlBoolean, SqlTime];
+    parameters: { sid: SqlText; organizationId: SqlText; topic: SqlText; notes: SqlText; at: SqlTime; isTopicGiven: SqlBoolean; areNotesGiven: SqlBoolean };
     row: Omit<RoomContextEntity, 'sid' | 'organizationId'>;
   };
   'settings.begin': { parameters: [SqlText, SqlTime]; row: object };

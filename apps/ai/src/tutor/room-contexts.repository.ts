@@ -4,8 +4,10 @@ import { sql } from '../schema/sql.js';
 
 const set = sql(
   'room-contexts.set',
-  `INSERT INTO room_contexts AS known (sid, organization_id, topic, notes, updated_at) VALUES ($1, $2, $3, $5, $7)
-   ON CONFLICT (sid) DO UPDATE SET topic = CASE WHEN $4 THEN $3 ELSE known.topic END, notes = CASE WHEN $6 THEN $5 ELSE known.notes END, updated_at = $7
+  `INSERT INTO room_contexts AS known (sid, organization_id, topic, notes, updated_at) VALUES (:sid, :organizationId, :topic, :notes, :at)
+   ON CONFLICT (sid) DO UPDATE
+      SET topic = CASE WHEN :isTopicGiven THEN :topic ELSE known.topic END,
+          notes = CASE WHEN :areNotesGiven THEN :notes ELSE known.notes END, updated_at = :at
    RETURNING topic, notes, updated_at AS "updatedAt"`,
 );
 
@@ -24,7 +26,8 @@ export class RoomContextsRepository {
 
   /** An omitted field stays; null clears it. */
   async set(organizationId: string, sid: string, { topic, notes }: Changes, at: Date): Promise<RowOf<typeof set> | undefined> {
-    return this.database.first(set, sid, organizationId, topic ?? null, topic !== undefined, notes ?? null, notes !== undefined, at);
+    const given = { isTopicGiven: topic !== undefined, areNotesGiven: notes !== undefined };
+    return this.database.first(set, { sid, organizationId, topic: topic ?? null, notes: notes ?? null, ...given, at });
   }
 
   async find(organizationId: string, sid: string): Promise<RoomContext> {

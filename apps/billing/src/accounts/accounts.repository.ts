@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreditAlerts } from '@classroom/contracts';
-import { arraysOf, columnsOf, Database, type RowOf, type Transaction, valuesOf } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { AccountEntity } from '../schema/account.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -33,10 +33,12 @@ const savePlan = sql(
   'accounts.savePlan',
   `INSERT INTO accounts (organization_id, account_id, billing_type, credit_rate, currency, billing_frequency, cycle_anchor,
                          cycle_start, cycle_end, cycle_credits, is_low, plan_updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   VALUES (:organizationId, :accountId, :billingType, :creditRate, :currency, :billingFrequency, :cycleAnchor, :cycleStart, :cycleEnd,
+           :cycleCredits, :isLow, :planUpdatedAt)
    ON CONFLICT (organization_id) DO UPDATE
-      SET billing_type = $3, credit_rate = $4, currency = $5, billing_frequency = $6, cycle_anchor = $7, cycle_start = $8,
-          cycle_end = $9, cycle_credits = $10, is_low = $11, plan_updated_at = $12`,
+      SET billing_type = :billingType, credit_rate = :creditRate, currency = :currency, billing_frequency = :billingFrequency,
+          cycle_anchor = :cycleAnchor, cycle_start = :cycleStart, cycle_end = :cycleEnd, cycle_credits = :cycleCredits,
+          is_low = :isLow, plan_updated_at = :planUpdatedAt`,
 );
 
 const saveBalances = sql(
@@ -98,17 +100,7 @@ export class AccountsRepository {
 
   /** Writes the plan; a new account begins with a balance of 0. */
   async savePlan(tx: Transaction, account: AccountEntity): Promise<void> {
-    const plan = valuesOf(
-      account,
-      'organizationId',
-      'accountId',
-      'billingType',
-      'creditRate',
-      'currency',
-      'billingFrequency',
-      'cycleAnchor',
-    );
-    await tx.run(savePlan, ...plan, ...valuesOf(account, 'cycleStart', 'cycleEnd', 'cycleCredits', 'isLow', 'planUpdatedAt'));
+    await tx.run(savePlan, account);
   }
 
   /** Stores what the entries posted in `tx` changed. The balances must be locked by `tx`. */

@@ -50,8 +50,8 @@ export class ChargeMeters {
       entries: charges.filter(isCharged).map(toEntry),
       inserted: posted,
     }));
-    const entryIds = await this.postEntries.executeAll(tx, postings);
-    const idOf = new Map(postings.flatMap(({ entries }) => entries).map(({ sid }, index) => [sid, entryIds[index]]));
+    const entries = await this.postEntries.executeAll(tx, postings);
+    const idOf = new Map(entries.map(({ sid, entryId }) => [sid, entryId]));
     const meters = charged.flatMap(({ charges }) => charges);
     if (meters.length === 0) return;
     await this.meters.saveCharges(

@@ -9,7 +9,8 @@ const MAX_LISTED = 200;
 const insert = sql(
   'statements.insert',
   `INSERT INTO statements (statement_id, organization_id, cycle_start, cycle_end, credits, amount, currency, classrooms, closed_at)
-   SELECT $1, $2, $3, $4, $7, $8, $5, count(*), $6 FROM room_meters WHERE organization_id = $2 AND started_at >= $3 AND started_at < $4
+   SELECT :statementId, :organizationId, :cycleStart, :cycleEnd, :credits, :amount, :currency, count(*), :closedAt
+     FROM room_meters WHERE organization_id = :organizationId AND started_at >= :cycleStart AND started_at < :cycleEnd
    RETURNING credits, amount`,
 );
 
@@ -24,8 +25,7 @@ export class StatementsRepository {
   constructor(private readonly database: Database) {}
 
   async insert(tx: Transaction, statement: NewStatement): Promise<RowOf<typeof insert> | undefined> {
-    const { statementId, organizationId, cycleStart, cycleEnd, currency, closedAt, credits, amount } = statement;
-    return tx.first(insert, statementId, organizationId, cycleStart, cycleEnd, currency, closedAt, credits, amount);
+    return tx.first(insert, statement);
   }
 
   /** The end of the last closed cycle. A new cycle must not begin earlier. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntryKind, LedgerEntry } from '@classroom/contracts';
-import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { sql } from '../schema/sql.js';
@@ -24,6 +24,10 @@ export interface NewEntry {
   settles?: LedgerEntry['settles'];
 }
 
+export interface PostedEntry extends NewEntry {
+  entryId: string;
+}
+
 /** The organization, rate and cycle of entries: those of the present account, or of a plan that has ended. */
 export type EntryTerms = Pick<AccountEntity, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
 
@@ -39,11 +43,12 @@ const insert = sql(
   `INSERT INTO ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency,
                                cycle_start, recorded_at, reference, note, sid, room_id, meter_sequence, meter_version,
                                total_seconds, charged_through, corrects_entry_id, ai_sequence, settles)
-   SELECT entry_id, organization_id, kind, debit, credit, credits, credit_rate, currency, cycle_start, $1, reference, note, sid, room_id,
+   SELECT entry_id, organization_id, kind, debit, credit, credits, credit_rate, currency, cycle_start, :recordedAt, reference, note, sid, room_id,
           meter_sequence, meter_version, total_seconds, charged_through, corrects, ai_sequence, settles
-     FROM unnest($2::text[], $3::numeric[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::int8[],
-                 $11::text[], $12::text[], $13::text[], $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[],
-                 $19::uuid[], $20::int4[], $21::text[])
+     FROM unnest(:organizationId::text[], :creditRate::numeric[], :currency::text[], :cycleStart::timestamptz[], :entryId::uuid[], :kind::text[],
+                 :debitAccount::text[], :creditAccount::text[], :credits::int8[], :reference::text[], :note::text[], :sid::text[],
+                 :roomId::text[], :sequence::int4[], :meterVersion::int8[], :totalSeconds::int8[], :chargedThrough::timestamptz[],
+                 :correctsEntryId::uuid[], :aiSequence::int4[], :settles::text[])
        AS t(organization_id, credit_rate, currency, cycle_start, entry_id, kind, debit, credit, credits, reference, note, sid, room_id,
             meter_sequence, meter_version, total_seconds, charged_through, corrects, ai_sequence, settles)`,
 );
@@ -75,32 +80,23 @@ const forgetRooms = sql('ledger.forgetRooms', 'SELECT erase_ledger_rooms($1, $2)
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** Inserts all entries with one statement. Returns their ids in the given order. */
-  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<string[]> {
+  /** Inserts all entries with one statement. */
+  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<PostedEntry[]> {
     const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
-    await tx.run(
-      insert,
-      recordedAt,
-      ...arraysOf(
-        rows,
-        'organizationId',
-        'creditRate',
-        'currency',
-        'cycleStart',
-        'entryId',
-        'kind',
-        'debitAccount',
-        'creditAccount',
-        'credits',
-        'reference',
-        'note',
-        'sid',
-        'roomId',
-        'sequence',
-      ),
-      ...arraysOf(rows, 'meterVersion', 'totalSeconds', 'chargedThrough', 'correctsEntryId', 'aiSequence', 'settles'),
-    );
-    return rows.map(({ entryId }) => entryId);
+    const terms = ['organizationId', 'creditRate', 'currency', 'cycleStart'] as const;
+    const entry = ['entryId', 'kind', 'debitAccount', 'creditAccount', 'credits', 'reference', 'note', 'settles'] as const;
+    const charge = [
+      'sid',
+      'roomId',
+      'sequence',
+      'meterVersion',
+      'totalSeconds',
+      'chargedThrough',
+      'correctsEntryId',
+      'aiSequence',
+    ] as const;
+    await tx.run(insert, { recordedAt, ...namedArraysOf(rows, ...terms, ...entry, ...charge) });
+    return rows;
   }
 
   findByReference(tx: Transaction, organizationId: string, reference: string): Promise<LedgerEntryEntity | null> {

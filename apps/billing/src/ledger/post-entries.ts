@@ -8,7 +8,7 @@ import { alertFacts } from '../accounts/crossed-alerts.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { LedgerRepository, type NewEntry, type EntryTerms } from './ledger.repository.js';
+import { LedgerRepository, type NewEntry, type EntryTerms, type PostedEntry } from './ledger.repository.js';
 
 export interface Posting {
   account: AccountEntity;
@@ -32,25 +32,25 @@ export class PostEntries {
 
   /**
    * Updates `account` in place, so that the caller can continue with it. `terms` differ from the account's own if the entries belong to a
-   * plan that has ended. Returns the ids of the entries.
+   * plan that has ended.
    */
-  async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: EntryTerms = account): Promise<string[]> {
-    return this.executeAll(tx, [{ account, entries, terms }]);
+  async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: EntryTerms = account): Promise<void> {
+    await this.executeAll(tx, [{ account, entries, terms }]);
   }
 
-  /** As `execute`, for many accounts, each at most once. Returns the ids of all entries in their order. */
-  async executeAll(tx: Transaction, all: readonly Posting[]): Promise<string[]> {
+  /** As `execute`, for many accounts, each at most once. @returns the entries with their ids */
+  async executeAll(tx: Transaction, all: readonly Posting[]): Promise<PostedEntry[]> {
     const postings = all.filter(({ entries, inserted }) => entries.length > 0 || inserted);
     if (postings.length === 0) return [];
     const entries = postings.flatMap(({ account, entries: own, terms = account }) => own.map((entry) => ({ ...termsOf(terms), ...entry })));
-    const ids = entries.length === 0 ? [] : await this.ledger.insert(tx, entries, this.clock.now());
+    const posted = entries.length === 0 ? [] : await this.ledger.insert(tx, entries, this.clock.now());
     const facts = postings.flatMap((posting) => this.apply(posting));
     await this.accounts.saveBalances(
       tx,
       postings.map(({ account }) => account),
     );
     await this.outbox.addAll(tx, facts);
-    return ids;
+    return posted;
   }
 
   /** Adds the entries to the account. @returns the facts of what changed */

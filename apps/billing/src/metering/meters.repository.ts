@@ -76,11 +76,11 @@ const recordCheckpoints = sql(
 const recordTotals = sql(
   'meters.recordTotals',
   `UPDATE room_meters
-      SET final_connections = CASE WHEN coalesce(final_version, -1) <= $4 THEN $2 ELSE final_connections END,
-          final_version_sum = CASE WHEN coalesce(final_version, -1) <= $4 THEN $3 ELSE final_version_sum END,
-          final_version = greatest(final_version, $4), ended_at = $5, started_at = coalesce($6, started_at),
-          finished_at = $7, due_at = $7, trace = $8
-    WHERE sid = $1 AND settled_at IS NULL`,
+      SET final_connections = CASE WHEN coalesce(final_version, -1) <= :lastVersion THEN :connections ELSE final_connections END,
+          final_version_sum = CASE WHEN coalesce(final_version, -1) <= :lastVersion THEN :versionSum ELSE final_version_sum END,
+          final_version = greatest(final_version, :lastVersion), ended_at = :endedAt, started_at = coalesce(:startedAt, started_at),
+          finished_at = :now, due_at = :now, trace = :trace
+    WHERE sid = :sid AND settled_at IS NULL`,
 );
 
 const markEnded = sql(
@@ -213,10 +213,9 @@ export class MetersRepository {
     sid: string,
     final: FinalTotals & { startedAt: string | null; endedAt: string },
     now: Date,
-    traceparent: string | null,
+    trace: string | null,
   ): Promise<void> {
-    const { connections, versionSum, lastVersion, endedAt, startedAt } = final;
-    await tx.run(recordTotals, sid, connections, versionSum, lastVersion, endedAt, startedAt, now, traceparent);
+    await tx.run(recordTotals, { ...final, sid, now, trace });
   }
 
   /** Records the end of a room that the room service reports, without totals. The catch-up fetches them. */

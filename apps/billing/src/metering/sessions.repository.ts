@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventData, participantConnection } from '@classroom/contracts';
-import { arraysOf, Database, KnownMonths, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
+import { Database, KnownMonths, namedArraysOf, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
 import { ALIAS_PREFIX } from '@classroom/platform';
 import { SessionEntity } from '../schema/session.entity.js';
 import { sql } from '../schema/sql.js';
@@ -17,8 +17,9 @@ const upsert = sql(
   'sessions.upsert',
   `INSERT INTO sessions_by_month AS s (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by,
                                        version, behind, month)
-   SELECT t.*, m.verified_at, session_month(t.joined_at) FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                        $8::timestamptz[], $9::timestamptz[], $10::text[], $11::text[], $12::int8[])
+   SELECT t.*, m.verified_at, session_month(t.joined_at)
+     FROM unnest(:connectionSid::text[], :sid::text[], :organizationId::text[], :uid::text[], :name::text[], :role::text[], :ip::text[],
+                 :joinedAt::timestamptz[], :leftAt::timestamptz[], :openedBy::text[], :closedBy::text[], :version::int8[])
           AS t(connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
      LEFT JOIN room_meters m ON m.sid = t.sid
    ON CONFLICT (connection_sid, organization_id, month) DO UPDATE
@@ -94,8 +95,8 @@ export class SessionsRepository {
    * `tx`, and the partition must exist (`addPartitions`).
    */
   async upsert(tx: Transaction, connections: readonly Connection[]): Promise<void> {
-    const identity = arraysOf(connections, 'connectionSid', 'sid', 'organizationId', 'uid', 'name', 'role', 'ip');
-    await tx.run(upsert, ...identity, ...arraysOf(connections, 'joinedAt', 'leftAt', 'openedBy', 'closedBy', 'version'));
+    const identity = ['connectionSid', 'sid', 'organizationId', 'uid', 'name', 'role', 'ip'] as const;
+    await tx.run(upsert, namedArraysOf(connections, ...identity, 'joinedAt', 'leftAt', 'openedBy', 'closedBy', 'version'));
   }
 
   /**

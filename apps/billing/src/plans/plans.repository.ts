@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, valuesOf } from '@classroom/persistence';
+import type { Transaction } from '@classroom/persistence';
 import { PlanEntity } from '../schema/plan.entity.js';
 import { sql } from '../schema/sql.js';
 
 const add = sql(
   'plans.add',
   `INSERT INTO plans (organization_id, updated_at, billing_type, opening_credits, credit_rate, currency, balance, is_opened)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+   VALUES (:organizationId, :updatedAt, :billingType, :openingCredits, :creditRate, :currency, :balance, :isOpened) ON CONFLICT DO NOTHING`,
 );
 
 @Injectable()
 export class PlansRepository {
   async add(tx: Transaction, plan: PlanEntity): Promise<void> {
-    const terms = valuesOf(plan, 'billingType', 'openingCredits', 'creditRate', 'currency', 'balance', 'isOpened');
-    await tx.run(add, plan.organizationId, plan.updatedAt, ...terms);
+    await tx.run(add, plan);
   }
 
   /** All known states of one organization's plan, oldest first: one per change. */

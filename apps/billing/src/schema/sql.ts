@@ -34,7 +34,7 @@ interface Statements {
     row: object;
   };
   'accounts.savePlan': {
-    parameters: [SqlText, SqlText, SqlText, SqlDecimal, SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlNumber, SqlBoolean, SqlTime];
+    parameters: { organizationId: SqlText; accountId: SqlText; billingType: SqlText; creditRate: SqlDecimal; currency: SqlText; billingFrequency: SqlText; cycleAnchor: SqlTime; cycleStart: SqlTime; cycleEnd: SqlTime; cycleCredits: SqlNumber; isLow: SqlBoolean; planUpdatedAt: SqlTime };
     row: object;
   };
   'ai-meters.add': {
@@ -113,7 +113,7 @@ interface Statements {
   'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
   'ledger.forgetRooms': { parameters: [SqlText, SqlArray<SqlText>]; row: { changed: number } };
   'ledger.insert': {
-    parameters: [SqlTime, SqlArray<SqlText>, SqlArray<SqlDecimal>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
+    parameters: { recordedAt: SqlTime; organizationId: SqlArray<SqlText>; creditRate: SqlArray<SqlDecimal>; currency: SqlArray<SqlText>; cycleStart: SqlArray<SqlTime>; entryId: SqlArray<SqlText>; kind: SqlArray<SqlText>; debitAccount: SqlArray<SqlText>; creditAccount: SqlArray<SqlText>; credits: SqlArray<SqlNumber>; reference: SqlArray<SqlText>; note: SqlArray<SqlText>; sid: SqlArray<SqlText>; roomId: SqlArray<SqlText>; sequence: SqlArray<SqlNumber>; meterVersion: SqlArray<SqlNumber>; totalSeconds: SqlArray<SqlNumber>; chargedThrough: SqlArray<SqlTime>; correctsEntryId: SqlArray<SqlText>; aiSequence: SqlArray<SqlNumber>; settles: SqlArray<SqlText> };
     row: object;
   };
   'ledger.page': { parameters: [SqlText, SqlNumber, SqlText, SqlText, SqlNumber]; row: LedgerEntryEntity & { roomTitle: string | null } };
@@ -137,16 +137,22 @@ interface Statements {
   'meters.recordCheckpoints': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlTime]; row: object };
   'meters.recordCorrection': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime]; row: object };
   'meters.recordFetchedTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime, SqlNumber]; row: object };
-  'meters.recordTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime, SqlTime, SqlTime, SqlText]; row: object };
+  'meters.recordTotals': {
+    parameters: { lastVersion: SqlNumber; connections: SqlNumber; versionSum: SqlNumber; endedAt: SqlTime; startedAt: SqlTime; now: SqlTime; trace: SqlText; sid: SqlText };
+    row: object;
+  };
   'meters.saveCharges': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
     row: object;
   };
   'meters.setBudgets': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlTime]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.setTitles': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
-  'plans.add': { parameters: [SqlText, SqlTime, SqlText, SqlNumber, SqlDecimal, SqlText, SqlNumber, SqlBoolean]; row: object };
+  'plans.add': {
+    parameters: { organizationId: SqlText; updatedAt: SqlTime; billingType: SqlText; openingCredits: SqlNumber; creditRate: SqlDecimal; currency: SqlText; balance: SqlNumber; isOpened: SqlBoolean };
+    row: object;
+  };
   'postgres-sessions.groups': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];
+    parameters: { now: SqlTime; organizationId: SqlText; uid: SqlText; from: SqlTime; to: SqlTime; sid: SqlText; limit: SqlNumber; offset: SqlNumber };
     row: Pick<SessionEntity, 'sid'> & Pick<RoomMeterEntity, 'roomId' | 'title'> & { sessions: number; seconds: number };
   };
   'postgres-sessions.listAttendees': {
@@ -154,18 +160,21 @@ interface Statements {
     row: Pick<SessionEntity, 'uid'> & { name: string; role: string; firstJoinedAt: Date; lastLeftAt: Date | null; seconds: number; sessions: number; joins: number[]; leaves: number[] };
   };
   'postgres-sessions.newestByRoom': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlArray<SqlText>, SqlNumber];
+    parameters: { sids: SqlArray<SqlText>; now: SqlTime; organizationId: SqlText; uid: SqlText; from: SqlTime; to: SqlTime; sid: SqlText; each: SqlNumber };
     row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip' | 'openedBy' | 'closedBy'> & { seconds: number };
   };
   'postgres-sessions.page': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];
+    parameters: { now: SqlTime; organizationId: SqlText; uid: SqlText; from: SqlTime; to: SqlTime; sid: SqlText; limit: SqlNumber; offset: SqlNumber };
     row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip' | 'openedBy' | 'closedBy'> & { seconds: number };
   };
   'postgres-sessions.readChunk': {
     parameters: [SqlText, SqlText, SqlTime, SqlNumber, SqlText, SqlText];
     row: { sids: string | null; joinedAt: string | null; leftAt: string | null; ips: string | null; count: number; lastJoinedAt: number | null; lastConnectionSid: string | null };
   };
-  'postgres-sessions.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
+  'postgres-sessions.totals': {
+    parameters: { now: SqlTime; organizationId: SqlText; uid: SqlText; from: SqlTime; to: SqlTime; sid: SqlText };
+    row: { sessions: number; rooms: number; seconds: number };
+  };
   'rooms.findEvidence': { parameters: [SqlText, SqlArray<SqlText>, SqlTime, SqlTime]; row: Pick<SessionEntity, 'connectionSid' | 'openedBy' | 'closedBy'> };
   'rooms.findRooms': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'title'> };
   'sessions.addMonth': { parameters: [SqlText]; row: { add_sessions_month: undefined | null } };
@@ -179,7 +188,7 @@ interface Statements {
   'sessions.pseudonymize': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'sessions.sumSecondsThrough': { parameters: [SqlText, SqlTime]; row: { seconds: number } };
   'sessions.upsert': {
-    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>];
+    parameters: { connectionSid: SqlArray<SqlText>; sid: SqlArray<SqlText>; organizationId: SqlArray<SqlText>; uid: SqlArray<SqlText>; name: SqlArray<SqlText>; role: SqlArray<SqlText>; ip: SqlArray<SqlText>; joinedAt: SqlArray<SqlTime>; leftAt: SqlArray<SqlTime>; openedBy: SqlArray<SqlText>; closedBy: SqlArray<SqlText>; version: SqlArray<SqlNumber> };
     row: object;
   };
   'settled-classes.find': {
@@ -197,7 +206,7 @@ interface Statements {
   'statement-parts.sumKinds': { parameters: [SqlText, SqlTime]; row: Pick<LedgerEntryEntity, 'kind'> & { credits: number; amount: string } };
   'statements.findLastEnd': { parameters: [SqlText]; row: { end: Date | null } };
   'statements.insert': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlDecimal];
+    parameters: { statementId: SqlText; organizationId: SqlText; cycleStart: SqlTime; cycleEnd: SqlTime; credits: SqlNumber; amount: SqlDecimal; currency: SqlText; closedAt: SqlTime };
     row: Pick<StatementEntity, 'credits' | 'amount'>;
   };
   'usage.listClasses': {

@@ -23,14 +23,12 @@ import { decodeTimes } from './binary-times.js';
 /** Neither a sid nor an IP address contains it. */
 const SEPARATOR = '|';
 
-const WHERE = `s.organization_id = $1 AND s.uid = $2 AND s.joined_at >= $3 AND s.joined_at < $4 AND s.month BETWEEN session_month($3) AND session_month($4)
-      AND ($5::text IS NULL OR s.sid = $5)`;
+const WHERE = `s.organization_id = :organizationId AND s.uid = :uid AND s.joined_at >= :from AND s.joined_at < :to
+      AND s.month BETWEEN session_month(:from) AND session_month(:to) AND (:sid::text IS NULL OR s.sid = :sid)`;
 /** A double holds a session's microseconds exactly. `extract` gives a numeric, which takes a report over a million sessions half as long again. */
-const SECONDS = `greatest(0, date_part('epoch', coalesce(s.left_at, $6) - s.joined_at))`;
+const SECONDS = `greatest(0, date_part('epoch', coalesce(s.left_at, :now) - s.joined_at))`;
 const RECORD = `s.sid, s.connection_sid AS "connectionSid", s.joined_at AS "joinedAt", s.left_at AS "leftAt", floor(${SECONDS})::int AS "seconds!", s.ip,
           s.opened_by AS "openedBy", s.closed_by AS "closedBy"`;
-
-const parametersOf = ({ organizationId, uid, from, to, sid, now }: SessionFilter) => [organizationId, uid, from, to, sid, now] as const;
 
 /** Groups by room first, in memory: count(DISTINCT) would sort every session, on disk if there are many. */
 const totals = sql.planned(
@@ -43,20 +41,20 @@ const groups = sql.planned(
   'postgres-sessions.groups',
   `SELECT g.sid, m.room_id AS "roomId", m.title, g.sessions AS "sessions!", g.seconds AS "seconds!"
      FROM (SELECT s.sid, count(*) AS sessions, sum(floor(${SECONDS}))::float8 AS seconds, max(s.joined_at) AS latest
-             FROM sessions_by_month s WHERE ${WHERE} GROUP BY s.sid ORDER BY latest DESC, s.sid LIMIT $7 OFFSET $8) g
+             FROM sessions_by_month s WHERE ${WHERE} GROUP BY s.sid ORDER BY latest DESC, s.sid LIMIT :limit OFFSET :offset) g
      JOIN room_meters m USING (sid) ORDER BY g.latest DESC, g.sid`,
 );
 
 const newestByRoom = sql.planned(
   'postgres-sessions.newestByRoom',
-  `SELECT r.* FROM unnest($7::text[]) AS wanted(sid)
+  `SELECT r.* FROM unnest(:sids::text[]) AS wanted(sid)
      CROSS JOIN LATERAL (SELECT ${RECORD} FROM sessions_by_month s WHERE ${WHERE} AND s.sid = wanted.sid
-                          ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT $8) r`,
+                          ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT :each) r`,
 );
 
 const page = sql.planned(
   'postgres-sessions.page',
-  `SELECT ${RECORD} FROM sessions_by_month s WHERE ${WHERE} ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT $7 OFFSET $8`,
+  `SELECT ${RECORD} FROM sessions_by_month s WHERE ${WHERE} ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT :limit OFFSET :offset`,
 );
 
 /**
@@ -104,20 +102,20 @@ export class PostgresSessionsRepository extends SessionsStore {
   }
 
   override async totals(filter: SessionFilter): Promise<Totals> {
-    const row = await this.database.first(totals, ...parametersOf(filter));
+    const row = await this.database.first(totals, filter);
     return row ?? { sessions: 0, rooms: 0, seconds: 0 };
   }
 
   override groups(filter: SessionFilter, limit: number, offset: number): Promise<RoomGroup[]> {
-    return this.database.run(groups, ...parametersOf(filter), limit, offset);
+    return this.database.run(groups, { ...filter, limit, offset });
   }
 
   override newestByRoom(filter: SessionFilter, sids: string[], each: number): Promise<SessionRecord[]> {
-    return this.database.run(newestByRoom, ...parametersOf(filter), sids, each);
+    return this.database.run(newestByRoom, { ...filter, sids, each });
   }
 
   override page(filter: SessionFilter, limit: number, offset: number): Promise<SessionRecord[]> {
-    return this.database.run(page, ...parametersOf(filter), limit, offset);
+    return this.database.run(page, { ...filter, limit, offset });
   }
 
   override async readChunk({ organizationId, uid, from, sid }: SessionFilter, position: Position): Promise<SessionChunk> {

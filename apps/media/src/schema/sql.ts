@@ -30,10 +30,13 @@ interface Statements {
   'videos.find': { parameters: [SqlText]; row: VideoEntity };
   'videos.findOwned': { parameters: [SqlText, SqlText]; row: VideoEntity };
   'videos.finish': {
-    parameters: [SqlText, SqlNumber, SqlText, SqlJson, SqlText, SqlNumber, SqlTime, SqlNumber];
+    parameters: { status: SqlText; result: SqlJson; message: SqlText; duration: SqlNumber; at: SqlTime; bytes: SqlNumber; videoId: SqlText; attempt: SqlNumber };
     row: Pick<VideoEntity, 'organizationId' | 'videoId' | 'title' | 'duration' | 'message' | 'status'>;
   };
-  'videos.insert': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlNumber, SqlText, SqlTime, SqlText, SqlTime]; row: object };
+  'videos.insert': {
+    parameters: { videoId: SqlText; organizationId: SqlText; title: SqlText; fileName: SqlText; contentType: SqlText; playback: SqlText; size: SqlNumber; uploadId: SqlText; uploadExpiresAt: SqlTime; recordingId: SqlText; createdAt: SqlTime };
+    row: object;
+  };
   'videos.markAllDeleted': { parameters: [SqlText, SqlTime]; row: object };
   'videos.markCounted': { parameters: [SqlText, SqlNumber]; row: object };
   'videos.progress': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime]; row: object };

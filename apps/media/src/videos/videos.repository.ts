@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { videoCompleted, videoFailed } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
-import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, jsonOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { linkTo, currentTraceparent } from '@classroom/platform';
 import { IsNull, Not } from 'typeorm';
 import { sql } from '../schema/sql.js';
@@ -30,7 +30,8 @@ const insert = sql(
   'videos.insert',
   `INSERT INTO videos (video_id, organization_id, title, file_name, content_type, playback, size, status, upload_id,
                        upload_expires_at, recording_id, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, 'uploading', $8, $9, $10, $11)
+   VALUES (:videoId, :organizationId, :title, :fileName, :contentType, :playback, :size, 'uploading',
+           :uploadId, :uploadExpiresAt, :recordingId, :createdAt)
    ON CONFLICT (organization_id, recording_id) WHERE recording_id IS NOT NULL AND deleted_at IS NULL DO NOTHING RETURNING 1`,
 );
 
@@ -85,9 +86,9 @@ const progress = sql(
 
 const finish = sql(
   'videos.finish',
-  `UPDATE videos SET status = $3, result = $4, message = $5, duration = $6, completed_at = $7, output_bytes = $8, transcode_at = NULL,
-          progress = CASE WHEN $3 = 'completed' THEN 100 ELSE progress END
-    WHERE video_id = $1 AND attempt = $2 AND status = 'processing' AND deleted_at IS NULL RETURNING ${ENDED}`,
+  `UPDATE videos SET status = :status, result = :result, message = :message, duration = :duration, completed_at = :at,
+          output_bytes = :bytes, transcode_at = NULL, progress = CASE WHEN :status = 'completed' THEN 100 ELSE progress END
+    WHERE video_id = :videoId AND attempt = :attempt AND status = 'processing' AND deleted_at IS NULL RETURNING ${ENDED}`,
 );
 
 interface End extends Pick<VideoEntity, 'result' | 'message' | 'duration'> {
@@ -113,11 +114,7 @@ export class VideosRepository {
 
   /** False if the recording is already published: the unique index decides a race. */
   async insert(tx: Transaction, video: NewVideo): Promise<boolean> {
-    const { videoId, organizationId, title, fileName, contentType, playback, size, uploadId, uploadExpiresAt, recordingId, createdAt } =
-      video;
-    const file = [title, fileName, contentType, playback, size] as const;
-    const rows = await tx.run(insert, videoId, organizationId, ...file, uploadId, uploadExpiresAt, recordingId, createdAt);
-    return rows.length === 1;
+    return (await tx.run(insert, video)).length === 1;
   }
 
   /** Bytes that the videos of an organization occupy: uploads with their declared size, outputs and captions. */
@@ -215,10 +212,9 @@ export class VideosRepository {
     await this.database.manager.delete(VideoEntity, { videoId, deletedAt: Not(IsNull()) });
   }
 
-  private finish(videoId: string, attempt: number, { status, result, message, duration, at }: End): Promise<boolean> {
+  private finish(videoId: string, attempt: number, end: End): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const output = [result && JSON.stringify(result), message, duration, at, result?.bytes ?? 0] as const;
-      const row = await tx.first(finish, videoId, attempt, status, ...output);
+      const row = await tx.first(finish, { ...end, ...jsonOf(end, 'result'), videoId, attempt, bytes: end.result?.bytes ?? 0 });
       if (row) await this.publishEnd(tx, row);
       return row !== undefined;
     });

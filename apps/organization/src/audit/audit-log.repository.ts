@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { arraysOf, columnsOf, Database, type PagePosition, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, namedArraysOf, type PagePosition, type Transaction } from '@classroom/persistence';
 import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
 import type { AuditHeadEntity } from '../schema/audit-head.entity.js';
 import { sql } from '../schema/sql.js';
@@ -34,16 +34,17 @@ const append = sql(
   'audit-log.append',
   `INSERT INTO audit_entries (entry_id, organization_id, sequence, at, actor_type, actor_id, operation, address, request_id, target, fields,
                               changes, status, hash)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::int8[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-                        $10::json[], $11::json[], $12::json[], $13::int4[], $14::bytea[])`,
+   SELECT * FROM unnest(:entryId::text[], :organizationId::text[], :sequence::int8[], :at::timestamptz[], :actorType::text[], :actorId::text[],
+                        :operation::text[], :address::text[], :requestId::text[], :target::json[], :fields::json[], :changes::json[], :status::int4[], :hash::bytea[])`,
 );
 const page = sql.planned(
   'audit-log.page',
   `SELECT ${columnsOf(AuditEntryEntity)} FROM audit_entries
-    WHERE ($1::text IS NULL OR organization_id = $1) AND ($2::timestamptz IS NULL OR at >= $2) AND ($3::timestamptz IS NULL OR at < $3)
-      AND ($4::text IS NULL OR operation = $4) AND ($5::text IS NULL OR actor_id = $5)
-      AND ($6::timestamptz IS NULL OR (at, entry_id) < ($6, $7::text))
-    ORDER BY at DESC, entry_id DESC LIMIT $8`,
+    WHERE (:organizationId::text IS NULL OR organization_id = :organizationId) AND (:from::timestamptz IS NULL OR at >= :from)
+      AND (:to::timestamptz IS NULL OR at < :to)
+      AND (:operation::text IS NULL OR operation = :operation) AND (:actor::text IS NULL OR actor_id = :actor)
+      AND (:afterAt::timestamptz IS NULL OR (at, entry_id) < (:afterAt, :afterId::text))
+    ORDER BY at DESC, entry_id DESC LIMIT :limit`,
 );
 
 const findErased = sql(
@@ -89,24 +90,19 @@ export class AuditLogRepository {
   }
 
   async append(tx: Transaction, entries: readonly AuditEntryEntity[], heads: readonly AuditHeadEntity[]): Promise<void> {
-    await tx.run(
-      append,
-      ...arraysOf(entries, 'entryId', 'organizationId', 'sequence', 'at', 'actorType', 'actorId', 'operation', 'address', 'requestId'),
-      entries.map(({ target }) => JSON.stringify(target)),
-      entries.map(({ fields }) => JSON.stringify(fields)),
-      entries.map(({ changes }) => JSON.stringify(changes)),
-      ...arraysOf(entries, 'status', 'hash'),
-    );
+    const rows = entries.map((entry) => ({
+      ...entry,
+      target: JSON.stringify(entry.target),
+      fields: JSON.stringify(entry.fields),
+      changes: JSON.stringify(entry.changes),
+    }));
+    const request = ['actorType', 'actorId', 'operation', 'address', 'requestId', 'target', 'fields', 'changes', 'status'] as const;
+    await tx.run(append, namedArraysOf(rows, 'entryId', 'organizationId', 'sequence', 'at', ...request, 'hash'));
     await tx.run(moveHeads, ...arraysOf(heads, 'organizationId', 'sequence', 'hash'));
   }
 
   /** Newest first. */
-  page(
-    { organizationId, from, to, operation, actor }: AuditFilter,
-    after: PagePosition | undefined,
-    limit: number,
-  ): Promise<AuditEntryEntity[]> {
-    const position = [after?.createdAt ?? null, after?.id ?? null] as const;
-    return this.database.run(page, organizationId, from, to, operation, actor, ...position, limit);
+  page(filter: AuditFilter, after: PagePosition | undefined, limit: number): Promise<AuditEntryEntity[]> {
+    return this.database.run(page, { ...filter, afterAt: after?.createdAt ?? null, afterId: after?.id ?? null, limit });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type ErasureSubject, type ExportedCount, type ExportSubject } from '@classroom/contracts';
-import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, jsonOf, type Transaction } from '@classroom/persistence';
 import { ExportEntity } from '../schema/export.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -23,13 +23,14 @@ const claimDue = sql.planned(
    RETURNING ${columnsOf(ExportEntity)}`,
 );
 
-const OF_ATTEMPT = 'WHERE export_id = $1 AND attempt = $2 AND due_at IS NOT NULL RETURNING 1';
+const OF_ATTEMPT = 'WHERE export_id = :exportId AND attempt = :attempt AND due_at IS NOT NULL RETURNING 1';
 
-const renew = sql('exports.renew', `UPDATE exports SET due_at = $3, waiting_for = $4 ${OF_ATTEMPT}`);
+const renew = sql('exports.renew', `UPDATE exports SET due_at = :until, waiting_for = :waitingFor ${OF_ATTEMPT}`);
 
 const complete = sql(
   'exports.complete',
-  `UPDATE exports SET slot = NULL, due_at = NULL, waiting_for = '{}', completed_at = $3, delete_at = $4, bytes = $5, sha256 = $6, stores = $7
+  `UPDATE exports SET slot = NULL, due_at = NULL, waiting_for = '{}', completed_at = :completedAt, delete_at = :deleteAt,
+          bytes = :bytes, sha256 = :sha256, stores = :stores
     ${OF_ATTEMPT}`,
 );
 
@@ -92,15 +93,13 @@ export class ExportsRepository {
 
   /** @param until when another process may begin the next attempt @returns false if the attempt no longer counts */
   async renew({ exportId, attempt }: ExportAttempt, until: Date, waitingFor: readonly string[]): Promise<boolean> {
-    return (await this.database.run(renew, exportId, attempt, until, waitingFor)).length === 1;
+    return (await this.database.run(renew, { exportId, attempt, until, waitingFor })).length === 1;
   }
 
   /** @returns false if the attempt no longer counts: its file must not be offered */
   async complete({ exportId, attempt }: ExportAttempt, completedAt: Date, deleteAt: Date, file: ExportedFile): Promise<boolean> {
-    const { bytes, sha256, stores } = file;
-    return (
-      (await this.database.run(complete, exportId, attempt, completedAt, deleteAt, bytes, sha256, JSON.stringify(stores))).length === 1
-    );
+    const values = { ...file, ...jsonOf(file, 'stores'), exportId, attempt, completedAt, deleteAt };
+    return (await this.database.run(complete, values)).length === 1;
   }
 
   /** Ends the exports of a subject that is erased, finished or not; of the organization, all. @returns how many */

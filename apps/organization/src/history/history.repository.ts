@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PublicEvent } from '@classroom/contracts';
-import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import { randomId } from './random-id.js';
 import type { EventBody } from './to-public-events.js';
@@ -38,8 +38,8 @@ const advance = sql(
 const append = sql(
   'history.append',
   `INSERT INTO events (organization_id, sequence, event_id, type, occurred_at, data, created_at)
-   SELECT organization_id, sequence, event_id, type, occurred_at, data, $7
-     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::json[])
+   SELECT organization_id, sequence, event_id, type, occurred_at, data, :now
+     FROM unnest(:organizationId::text[], :sequence::bigint[], :id::text[], :type::text[], :timestamp::timestamptz[], :data::json[])
           AS t(organization_id, sequence, event_id, type, occurred_at, data)`,
 );
 
@@ -94,14 +94,8 @@ export class HistoryRepository {
       next.set(organizationId, sequence);
       return { organizationId, traceparent, event: { id: randomId('evt'), type, timestamp: occurred.toISOString(), sequence, data } };
     });
-    const events = published.map(({ event }) => event);
-    await tx.run(
-      append,
-      published.map(({ organizationId }) => organizationId),
-      ...arraysOf(events, 'sequence', 'id', 'type', 'timestamp'),
-      events.map(({ data }) => JSON.stringify(data)),
-      now,
-    );
+    const rows = published.map(({ organizationId, event }) => ({ ...event, organizationId, data: JSON.stringify(event.data) }));
+    await tx.run(append, { ...namedArraysOf(rows, 'organizationId', 'sequence', 'id', 'type', 'timestamp', 'data'), now });
     return published;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExampleEvent, PingEvent, PublicEvent } from '@classroom/contracts';
-import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { currentTraceparent } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
 import { sql } from '../schema/sql.js';
@@ -33,8 +33,9 @@ const RESTART = `status = 'pending', attempts = 0, due_at = `;
 const add = sql(
   'deliveries.add',
   `INSERT INTO webhook_deliveries (delivery_id, endpoint_id, event_id, type, event_at, payload, trace, due_at, created_at)
-   SELECT delivery_id, endpoint_id, event_id, type, event_at, payload, trace, $8, $8
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[])
+   SELECT delivery_id, endpoint_id, event_id, type, event_at, payload, trace, :now, :now
+     FROM unnest(:deliveryId::text[], :endpointId::text[], :id::text[], :type::text[], :timestamp::timestamptz[], :payload::text[],
+                 :traceparent::text[])
           AS t(delivery_id, endpoint_id, event_id, type, event_at, payload, trace)
    ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING 1`,
 );
@@ -54,9 +55,9 @@ const claim = sql(
 
 const settle = sql(
   'deliveries.settle',
-  `UPDATE webhook_deliveries SET status = $3, due_at = $4, attempted_at = $5, status_code = $6, error = $7, duration_ms = $8,
-          response_body = $9, leased_until = NULL
-    WHERE delivery_id = $1 AND claim = $2 RETURNING 1`,
+  `UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, attempted_at = :attemptedAt, status_code = :statusCode,
+          error = :error, duration_ms = :durationMs, response_body = :responseBody, leased_until = NULL
+    WHERE delivery_id = :deliveryId AND claim = :claim RETURNING 1`,
 );
 
 const restart = sql(
@@ -116,11 +117,8 @@ export class DeliveriesRepository {
       payload: payloadOf(event),
       traceparent,
     }));
-    const added = await tx.run(
-      add,
-      ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload', 'traceparent'),
-      now,
-    );
+    const columns = namedArraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload', 'traceparent');
+    const added = await tx.run(add, { ...columns, now });
     return added.length;
   }
 
@@ -134,19 +132,7 @@ export class DeliveriesRepository {
 
   /** Writes the outcome. False if another attempt has claimed the delivery since: then nothing is written. */
   async settle(tx: Transaction, claimed: ClaimedDelivery, outcome: Outcome): Promise<boolean> {
-    const { status, dueAt, attemptedAt, statusCode, error, durationMs, responseBody } = outcome;
-    const rows = await tx.run(
-      settle,
-      claimed.deliveryId,
-      claimed.claim,
-      status,
-      dueAt,
-      attemptedAt,
-      statusCode,
-      error,
-      durationMs,
-      responseBody,
-    );
+    const rows = await tx.run(settle, { ...outcome, deliveryId: claimed.deliveryId, claim: claimed.claim });
     return rows.length === 1;
   }
 

@@ -29,7 +29,7 @@ interface Statements {
   'audit-changes.remove': { parameters: [SqlArray<SqlNumber>]; row: object };
   'audit-log.addHeads': { parameters: [SqlArray<SqlText>]; row: object };
   'audit-log.append': {
-    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlJson>, SqlArray<SqlNumber>, SqlArray<SqlBytes>];
+    parameters: { entryId: SqlArray<SqlText>; organizationId: SqlArray<SqlText>; sequence: SqlArray<SqlNumber>; at: SqlArray<SqlTime>; actorType: SqlArray<SqlText>; actorId: SqlArray<SqlText>; operation: SqlArray<SqlText>; address: SqlArray<SqlText>; requestId: SqlArray<SqlText>; target: SqlArray<SqlJson>; fields: SqlArray<SqlJson>; changes: SqlArray<SqlJson>; status: SqlArray<SqlNumber>; hash: SqlArray<SqlBytes> };
     row: object;
   };
   'audit-log.countEntries': { parameters: [SqlText]; row: { count: number } };
@@ -38,7 +38,10 @@ interface Statements {
   'audit-log.findExisting': { parameters: [SqlArray<SqlText>]; row: Pick<AuditEntryEntity, 'entryId'> };
   'audit-log.lockHeads': { parameters: [SqlArray<SqlText>]; row: AuditHeadEntity };
   'audit-log.moveHeads': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlBytes>]; row: object };
-  'audit-log.page': { parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlNumber]; row: AuditEntryEntity };
+  'audit-log.page': {
+    parameters: { organizationId: SqlText; from: SqlTime; to: SqlTime; operation: SqlText; actor: SqlText; afterAt: SqlTime; afterId: SqlText; limit: SqlNumber };
+    row: AuditEntryEntity;
+  };
   'audit-log.removeHead': { parameters: [SqlText]; row: object };
   'audit-pending.addBegun': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
   'audit-pending.addUncertain': { parameters: [SqlText, SqlText, SqlJson, SqlTime]; row: object };
@@ -49,7 +52,7 @@ interface Statements {
   'credentials.removeOf': { parameters: [SqlArray<SqlText>]; row: object };
   'dashboard-sessions.deleteExpired': { parameters: [SqlTime, SqlNumber]; row: object };
   'deliveries.add': {
-    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlTime];
+    parameters: { now: SqlTime; deliveryId: SqlArray<SqlText>; endpointId: SqlArray<SqlText>; id: SqlArray<SqlText>; type: SqlArray<SqlText>; timestamp: SqlArray<SqlTime>; payload: SqlArray<SqlText>; traceparent: SqlArray<SqlText> };
     row: object;
   };
   'deliveries.claim': {
@@ -65,7 +68,10 @@ interface Statements {
     parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber];
     row: Pick<WebhookDeliveryEntity, 'endpointId' | 'position' | 'deliveryId'> & { payload: string | null };
   };
-  'deliveries.settle': { parameters: [SqlText, SqlNumber, SqlText, SqlTime, SqlTime, SqlNumber, SqlText, SqlNumber, SqlText]; row: object };
+  'deliveries.settle': {
+    parameters: { status: SqlText; dueAt: SqlTime; attemptedAt: SqlTime; statusCode: SqlNumber; error: SqlText; durationMs: SqlNumber; responseBody: SqlText; deliveryId: SqlText; claim: SqlNumber };
+    row: object;
+  };
   'delivery-list.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: WebhookDeliveryEntity };
   'delivery-list.summarizePending': { parameters: []; row: { count: number; oldestDue: Date | null } };
   'domain-proofs.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: DomainProofEntity };
@@ -115,15 +121,18 @@ interface Statements {
   };
   'exports.add': { parameters: [SqlText, SqlText, SqlJson, SqlTime, SqlArray<SqlText>, SqlTime]; row: ExportEntity };
   'exports.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ExportEntity };
-  'exports.complete': { parameters: [SqlText, SqlNumber, SqlTime, SqlTime, SqlNumber, SqlText, SqlJson]; row: object };
+  'exports.complete': {
+    parameters: { completedAt: SqlTime; deleteAt: SqlTime; bytes: SqlNumber; sha256: SqlText; stores: SqlJson; exportId: SqlText; attempt: SqlNumber };
+    row: object;
+  };
   'exports.expire': { parameters: [SqlText, SqlJson, SqlTime]; row: object };
   'exports.findDeletable': { parameters: [SqlTime, SqlNumber]; row: Pick<ExportEntity, 'exportId' | 'organizationId'> };
   'exports.markDeleted': { parameters: [SqlText, SqlTime, SqlTime]; row: object };
   'exports.removeOf': { parameters: [SqlArray<SqlText>]; row: object };
-  'exports.renew': { parameters: [SqlText, SqlNumber, SqlTime, SqlArray<SqlText>]; row: object };
+  'exports.renew': { parameters: { until: SqlTime; waitingFor: SqlArray<SqlText>; exportId: SqlText; attempt: SqlNumber }; row: object };
   'history.advance': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>]; row: HistoryEntity };
   'history.append': {
-    parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlJson>, SqlTime];
+    parameters: { now: SqlTime; organizationId: SqlArray<SqlText>; sequence: SqlArray<SqlNumber>; id: SqlArray<SqlText>; type: SqlArray<SqlText>; timestamp: SqlArray<SqlTime>; data: SqlArray<SqlJson> };
     row: object;
   };
   'history.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
@@ -134,7 +143,7 @@ interface Statements {
   'history.replaceData': { parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlJson>]; row: object };
   'history.scan': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: Pick<EventEntity, 'eventId' | 'sequence'> & { data: unknown } };
   'missed-events.find': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlArray<SqlText>, SqlNumber];
+    parameters: { organizationId: SqlText; since: SqlTime; until: SqlTime; types: SqlArray<SqlText>; eventTypes: SqlArray<SqlText>; endpointId: SqlText; limit: SqlNumber };
     row: Omit<EventEntity, 'organizationId' | 'eventId' | 'createdAt'> & { id: EventEntity['eventId'] };
   };
   'organizations.existsWithDomain': { parameters: [SqlArray<SqlText>]; row: object };

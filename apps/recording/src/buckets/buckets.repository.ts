@@ -13,10 +13,10 @@ const save = sql(
   'buckets.save',
   `INSERT INTO recording_buckets (organization_id, endpoint, region, bucket, prefix, access_key_id, sealed_secret, force_path_style,
                                   version, created_at, set_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9)
+   VALUES (:organizationId, :endpoint, :region, :bucket, :prefix, :accessKeyId, :sealedSecret, :forcePathStyle, 1, :now, :now)
    ON CONFLICT (organization_id) DO UPDATE
-      SET endpoint = $2, region = $3, bucket = $4, prefix = $5, access_key_id = $6, sealed_secret = $7, force_path_style = $8,
-          version = recording_buckets.version + 1, set_at = $9, failing_since = NULL, error = NULL`,
+      SET endpoint = :endpoint, region = :region, bucket = :bucket, prefix = :prefix, access_key_id = :accessKeyId,
+          sealed_secret = :sealedSecret, force_path_style = :forcePathStyle, version = recording_buckets.version + 1, set_at = :now, failing_since = NULL, error = NULL`,
 );
 
 const remove = sql('buckets.remove', 'DELETE FROM recording_buckets WHERE organization_id = $1 RETURNING 1');
@@ -49,8 +49,7 @@ export class BucketsRepository {
   }
 
   async save(tx: Transaction, bucket: NewBucket, now: Date): Promise<void> {
-    const { organizationId, endpoint, region, prefix, accessKeyId, sealedSecret, forcePathStyle } = bucket;
-    await tx.run(save, organizationId, endpoint, region, bucket.bucket, prefix, accessKeyId, sealedSecret, forcePathStyle, now);
+    await tx.run(save, { ...bucket, now });
   }
 
   /** False if there was none. */

@@ -9,7 +9,7 @@ import {
   recordingStarted,
 } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
-import { columnsOf, Database, type RowOf, type Transaction, valuesOf } from '@classroom/persistence';
+import { columnsOf, Database, jsonOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { linkTo, currentTraceparent } from '@classroom/platform';
 import { In, IsNull, Not, type FindOptionsOrder, type FindOptionsWhere } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
@@ -43,7 +43,8 @@ const reserve = sql(
   'recordings.reserve',
   `INSERT INTO recordings (recording_key, organization_id, sid, room_id, title, engine_ids, options, logo_url, status,
                            requested_at, attempted_at, look_at, trace, merged_from)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'REQUESTED', $9, $9, $10, $11, $12) ON CONFLICT DO NOTHING RETURNING 1`,
+   VALUES (:recordingKey, :organizationId, :sid, :roomId, :title, :engineIds, :options, :logoUrl, 'REQUESTED',
+           :requestedAt, :requestedAt, :lookAt, :trace, :mergedFrom) ON CONFLICT DO NOTHING RETURNING 1`,
 );
 
 const findKey = sql('recordings.findKey', 'SELECT recording_key AS "recordingKey" FROM recordings WHERE engine_ids @> ARRAY[$1::text]');
@@ -117,10 +118,8 @@ export class RecordingsRepository {
 
   /** False if the room is already being recorded; the unique index decides a race. */
   async reserve(tx: Transaction, recording: NewRecording, lookAt: Date): Promise<boolean> {
-    const identity = valuesOf(recording, 'recordingKey', 'organizationId', 'sid', 'roomId', 'title', 'engineIds');
-    const { options, logoUrl, requestedAt, mergedFrom } = recording;
-    const request = [JSON.stringify(options), logoUrl, requestedAt, lookAt, currentTraceparent(), mergedFrom] as const;
-    return (await tx.run(reserve, ...identity, ...request)).length === 1;
+    const values = { ...recording, ...jsonOf(recording, 'options'), lookAt, trace: currentTraceparent() };
+    return (await tx.run(reserve, values)).length === 1;
   }
 
   find(recordingKey: string): Promise<RecordingEntity | null> {

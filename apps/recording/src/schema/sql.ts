@@ -13,7 +13,10 @@ interface Statements {
   'buckets.noteSuccess': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'buckets.remove': { parameters: [SqlText]; row: object };
   'buckets.reseal': { parameters: [SqlText, SqlText, SqlText]; row: object };
-  'buckets.save': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlTime]; row: object };
+  'buckets.save': {
+    parameters: { organizationId: SqlText; endpoint: SqlText; region: SqlText; bucket: SqlText; prefix: SqlText; accessKeyId: SqlText; sealedSecret: SqlText; forcePathStyle: SqlBoolean; now: SqlTime };
+    row: object;
+  };
   'copies.adopt': { parameters: [SqlTime, SqlTime, SqlNumber]; row: object };
   'copies.beginAttempt': { parameters: [SqlText, SqlTime]; row: RecordingCopyEntity };
   'copies.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RecordingCopyEntity, 'recordingKey'> };
@@ -58,7 +61,7 @@ interface Statements {
   'recordings.keepFor': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'recordings.lockByRoomId': { parameters: [SqlText, SqlText]; row: RecordingEntity };
   'recordings.reserve': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlJson, SqlText, SqlTime, SqlTime, SqlText, SqlArray<SqlText>];
+    parameters: { recordingKey: SqlText; organizationId: SqlText; sid: SqlText; roomId: SqlText; title: SqlText; engineIds: SqlArray<SqlText>; options: SqlJson; logoUrl: SqlText; requestedAt: SqlTime; lookAt: SqlTime; trace: SqlText; mergedFrom: SqlArray<SqlText> };
     row: object;
   };
   'retention-hours.find': { parameters: [SqlText]; row: Pick<RetentionHoursEntity, 'hours'> };

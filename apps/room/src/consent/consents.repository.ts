@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { arraysOf, Database, valuesOf, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import type { ConsentEntity } from '../schema/consent.entity.js';
 import { sql } from '../schema/sql.js';
 
 const insert = sql(
   'consents.insert',
-  `INSERT INTO consents (organization_id, sid, uid, purpose, version, text_hash, granted, answered_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `INSERT INTO consents (organization_id, sid, uid, purpose, version, text_hash, granted, answered_at)
+   VALUES (:organizationId, :sid, :uid, :purpose, :version, :textHash, :granted, :answeredAt)`,
 );
 
 const page = sql(
@@ -25,7 +26,7 @@ export class ConsentsRepository {
   constructor(private readonly database: Database) {}
 
   async insert(tx: Transaction, consent: Omit<ConsentEntity, 'id'>): Promise<void> {
-    await tx.run(insert, ...valuesOf(consent, 'organizationId', 'sid', 'uid', 'purpose', 'version', 'textHash', 'granted', 'answeredAt'));
+    await tx.run(insert, consent);
   }
 
   /** In the order of the answers, after the id `after`. */

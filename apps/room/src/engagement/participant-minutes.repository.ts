@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_MINUTES } from '@classroom/contracts';
-import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
-import { OF_ROOM } from '../presence/connection-partition.js';
+import { arraysOf, columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
+import { ofRoom } from '../presence/connection-partition.js';
 import { ParticipantMinuteEntity } from '../schema/participant-minute.entity.js';
 import { sql } from '../schema/sql.js';
 import type { MinuteRow } from './to-minute-row.js';
@@ -12,12 +12,14 @@ const add = sql(
   `INSERT INTO participant_minutes (sid, uid, connection_sid, minute, measured_ms, talk_ms, camera_ms, reconnections, join_ms, bytes_received, bytes_sent,
                                     packets_received, packets_lost, packets_sent, sent_lost, round_trip_ms, buffer_ms, freezes, frozen_ms)
    SELECT c.sid, c.uid, m.*
-     FROM unnest($3::text[], $4::timestamptz[], $5::int4[], $6::int4[], $7::int4[], $8::int4[], $9::int4[], $10::int8[], $11::int8[], $12::int4[],
-                 $13::int4[], $14::int4[], $15::int4[], $16::int4[], $17::int4[], $18::int4[], $19::int4[])
+     FROM unnest(:connectionSid::text[], :minute::timestamptz[], :measuredMs::int4[], :talkMs::int4[], :cameraMs::int4[], :reconnections::int4[],
+                 :joinMs::int4[], :bytesReceived::int8[], :bytesSent::int8[], :packetsReceived::int4[], :packetsLost::int4[],
+                 :packetsSent::int4[], :sentLost::int4[], :roundTripMs::int4[], :bufferMs::int4[], :freezes::int4[], :frozenMs::int4[])
        AS m(connection_sid, minute, measured_ms, talk_ms, camera_ms, reconnections, join_ms, bytes_received, bytes_sent,
             packets_received, packets_lost, packets_sent, sent_lost, round_trip_ms, buffer_ms, freezes, frozen_ms)
-     JOIN (SELECT sid, uid, connection_sid, joined_at, left_at FROM connections_by_month WHERE ${OF_ROOM} AND uid = $2) c USING (connection_sid)
-    WHERE m.minute BETWEEN c.joined_at - interval '2 minutes' AND coalesce(c.left_at, to_timestamp($20::int8)) + interval '1 minute'
+     JOIN (SELECT sid, uid, connection_sid, joined_at, left_at FROM connections_by_month
+            WHERE ${ofRoom(':sid')} AND uid = :uid) c USING (connection_sid)
+    WHERE m.minute BETWEEN c.joined_at - interval '2 minutes' AND coalesce(c.left_at, to_timestamp(:now::int8)) + interval '1 minute'
    ON CONFLICT DO NOTHING RETURNING 1`,
 );
 
@@ -52,7 +54,7 @@ export class ParticipantMinutesRepository {
    * @returns how many are new
    */
   async add(sid: string, uid: string, rows: readonly MinuteRow[], now: number): Promise<number> {
-    const columns = arraysOf(
+    const columns = namedArraysOf(
       rows,
       'connectionSid',
       'minute',
@@ -72,7 +74,7 @@ export class ParticipantMinutesRepository {
       'freezes',
       'frozenMs',
     );
-    return (await this.database.run(add, sid, uid, ...columns, now)).length;
+    return (await this.database.run(add, { sid, uid, ...columns, now })).length;
   }
 
   /** The last minutes of a participant, oldest first. */

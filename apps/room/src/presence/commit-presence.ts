@@ -121,6 +121,7 @@ export class CommitPresence {
       rooms.map(({ room }) => room.sid),
     );
     const facts: Fact[] = [];
+    const started: string[] = [];
     const rows = rooms.map(({ room, version, changes: changed }) => {
       const { count = 0, hasTeacher = false, lastLeftAt = null } = summaries.get(room.sid) ?? {};
       const startedAt = earliest(
@@ -130,6 +131,7 @@ export class CommitPresence {
       const isEmpty = count === 0 && lastLeftAt !== null;
       const dueAt = isEmpty ? this.deadlines.emptyTimeoutAt(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
       if (dueAt && isEmpty) tx.afterCommit(`due-${room.sid}`, () => this.deadlines.schedule(room.sid, dueAt));
+      if (room.state !== 'live' && startedAt !== null) started.push(room.sid);
       if (room.state === 'created' && startedAt !== null) {
         const { title, budget } = room;
         const data = { ...toEventRoom(room), title, startedAt: startedAt.toISOString(), ...(budget ? { budget } : {}) };
@@ -149,7 +151,6 @@ export class CommitPresence {
       };
     });
     await this.rooms.recordPresence(tx, rows);
-    const started = rows.filter(({ state }, index) => state === 'live' && rooms[index]?.room.state !== 'live').map(({ sid }) => sid);
     if (started.length > 0) await this.liveRooms.add(tx, started, this.deadlines.nextReconcile());
     return facts;
   }

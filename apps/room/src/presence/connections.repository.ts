@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import type { Pseudonym } from '../participants/pseudonyms.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { sql } from '../schema/sql.js';
@@ -65,8 +65,8 @@ const save = sql(
                                      is_final, is_counted, missing_since, version, month)
    SELECT t.sid, connection_sid, uid, name, role, ip, to_timestamp(joined_at), to_timestamp(left_at), opened_by, closed_by,
           is_final, is_counted, to_timestamp(missing_since), t.version, connection_month(r.created_at)
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[], $8::int8[], $9::text[],
-                 $10::text[], $11::bool[], $12::bool[], $13::int8[], $14::int8[])
+     FROM unnest(:sid::text[], :connectionSid::text[], :uid::text[], :name::text[], :role::text[], :ip::text[], :joinedAt::int8[], :leftAt::int8[],
+                 :openedBy::text[], :closedBy::text[], :isFinal::bool[], :isCounted::bool[], :missingSince::int8[], :version::int8[])
        AS t(sid, connection_sid, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, is_final, is_counted,
             missing_since, version)
      JOIN rooms r USING (sid)
@@ -161,8 +161,9 @@ export class ConnectionsRepository {
 
   /** Writes the changed intervals, each once and with its own version. */
   async save(tx: Transaction, intervals: readonly (Versioned & { sid: string })[]): Promise<void> {
-    const identity = arraysOf(intervals, 'sid', 'connectionSid', 'uid', 'name', 'role', 'ip', 'joinedAt', 'leftAt', 'openedBy', 'closedBy');
-    await tx.run(save, ...identity, ...arraysOf(intervals, 'isFinal', 'isCounted', 'missingSince', 'version'));
+    const identity = ['sid', 'connectionSid', 'uid', 'name', 'role', 'ip'] as const;
+    const evidence = ['joinedAt', 'leftAt', 'openedBy', 'closedBy', 'isFinal', 'isCounted', 'missingSince', 'version'] as const;
+    await tx.run(save, namedArraysOf(intervals, ...identity, ...evidence));
   }
 
   /** Computed from the rows after each change, never incremented or decremented: the open intervals and, by an index, the latest end. */

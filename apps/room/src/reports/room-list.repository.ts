@@ -16,11 +16,12 @@ type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 /** Rooms examined for one page: a rare word in the titles of a large organization takes several pages, but no page takes long. */
 const MAX_EXAMINED = 5_000;
 
-const FILTERED = `organization_id = $1 AND state NOT IN ('creating', 'abandoned') AND ($2::text IS NULL OR state = $2)
-    AND ($3::timestamptz IS NULL OR created_at >= $3) AND ($4::timestamptz IS NULL OR created_at < $4)
-    AND ($5::timestamptz IS NULL OR (created_at, sid) < ($5, $6::text))
-    AND ($7::timestamptz IS NULL OR started_at >= $7) AND ($8::timestamptz IS NULL OR started_at < $8 AND created_at < $8)`;
-const ORDERED = 'ORDER BY created_at DESC, sid DESC LIMIT $9';
+const FILTERED = `organization_id = :organizationId AND state NOT IN ('creating', 'abandoned') AND (:state::text IS NULL OR state = :state)
+    AND (:createdFrom::timestamptz IS NULL OR created_at >= :createdFrom) AND (:createdUntil::timestamptz IS NULL OR created_at < :createdUntil)
+    AND (:afterCreatedAt::timestamptz IS NULL OR (created_at, sid) < (:afterCreatedAt, :afterSid::text))
+    AND (:startedFrom::timestamptz IS NULL OR started_at >= :startedFrom)
+    AND (:startedUntil::timestamptz IS NULL OR started_at < :startedUntil AND created_at < :startedUntil)`;
+const ORDERED = 'ORDER BY created_at DESC, sid DESC LIMIT :limit';
 
 const page = sql.planned(
   'room-list.page',
@@ -28,7 +29,7 @@ const page = sql.planned(
           ARRAY(SELECT name FROM participants p WHERE p.sid = rooms.sid AND p.role = 'TEACHER' ORDER BY uid LIMIT ${MAX_LISTED_TEACHERS}) AS "teachers!",
           (SELECT count(DISTINCT uid) FROM connections_by_month c
             WHERE c.sid = rooms.sid AND c.month = connection_month(rooms.created_at) AND c.is_counted) AS "totalParticipants!"
-     FROM rooms WHERE ${FILTERED} AND ($10::text[] IS NULL OR sid = ANY($10)) ${ORDERED}`,
+     FROM rooms WHERE ${FILTERED} AND (:sids::text[] IS NULL OR sid = ANY(:sids)) ${ORDERED}`,
 );
 
 /** Titles are compared here and not in Postgres, whose idea of upper and lower case depends on the locale of the database. */
@@ -46,8 +47,16 @@ const finishedSince = sql(
 /** A room as the list shows it. */
 export type ListedRoom = RowOf<typeof page>;
 
-/** Organization, state, when it was created, the position after which the page begins, and when the class began. */
-type PageFilters = readonly [string, string | null, Date | null, Date | null, Date | null, string | null, Date | null, Date | null];
+const filtersOf = (organizationId: string, { status, created, started }: Filters, after: PagePosition | undefined) => ({
+  organizationId,
+  state: status ?? null,
+  createdFrom: created.from,
+  createdUntil: created.until,
+  afterCreatedAt: after?.createdAt ?? null,
+  afterSid: after?.id ?? null,
+  startedFrom: started.from,
+  startedUntil: started.until,
+});
 
 export interface RoomPage {
   rooms: ListedRoom[];
@@ -59,17 +68,12 @@ export interface RoomPage {
 export class RoomListRepository {
   constructor(private readonly database: Database) {}
 
-  async page(
-    organizationId: string,
-    { status, title, created, started }: Filters,
-    after: PagePosition | undefined,
-    limit: number,
-  ): Promise<RoomPage> {
-    const { createdAt = null, id = null } = after ?? {};
-    const filters = [organizationId, status ?? null, created.from, created.until, createdAt, id, started.from, started.until] as const;
+  async page(organizationId: string, selected: Filters, after: PagePosition | undefined, limit: number): Promise<RoomPage> {
+    const { title } = selected;
+    const filters = filtersOf(organizationId, selected, after);
     if (title === undefined) return this.rooms(filters, null, limit);
     const wanted = fold(title);
-    const examined = await this.database.run(titles, ...filters, MAX_EXAMINED);
+    const examined = await this.database.run(titles, { ...filters, limit: MAX_EXAMINED });
     const found = examined.filter((room) => fold(room.title).includes(wanted)).map(({ sid }) => sid);
     const { rooms, next } = await this.rooms(filters, found.slice(0, limit + 1), limit);
     const last = examined.at(-1);
@@ -77,8 +81,8 @@ export class RoomListRepository {
     return { rooms, next: { createdAt: last.createdAt, id: last.sid } };
   }
 
-  private async rooms(filters: PageFilters, sids: string[] | null, limit: number): Promise<RoomPage> {
-    const found = await this.database.run(page, ...filters, limit + 1, sids);
+  private async rooms(filters: ReturnType<typeof filtersOf>, sids: string[] | null, limit: number): Promise<RoomPage> {
+    const found = await this.database.run(page, { ...filters, limit: limit + 1, sids });
     const rooms = found.slice(0, limit);
     const last = rooms.at(-1);
     return { rooms, next: found.length > limit && last ? { createdAt: last.createdAt, id: last.sid } : undefined };

@@ -15,7 +15,8 @@ const find = sql('room-reads.find', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE org
 
 const findForJoin = sql(
   'room-reads.findForJoin',
-  `SELECT ${ROOM_COLUMNS}, ${isPersonStored('rooms.sid', 3)} AS "isPersonStored!" FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS}`,
+  `SELECT ${ROOM_COLUMNS}, ${isPersonStored('rooms.sid')} AS "isPersonStored!" FROM rooms WHERE organization_id = :organizationId
+          AND room_id = :roomId AND ${EXISTS}`,
 );
 
 const findBySid = sql('room-reads.findBySid', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND ${EXISTS}`);
@@ -60,7 +61,7 @@ export class RoomReadsRepository {
 
   /** With `isPersonStored`: whether the join would change nothing about its participant. */
   async findForJoin(organizationId: string, roomId: string, participant: Participant): Promise<JoiningRoom | undefined> {
-    return this.database.first(findForJoin, organizationId, roomId, ...joiningPerson(participant));
+    return this.database.first(findForJoin, { organizationId, roomId, ...joiningPerson(participant) });
   }
 
   async findBySid(sid: string): Promise<Room | undefined> {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Participant } from '@classroom/contracts';
 import { notRefused, type OutboxRow } from '@classroom/messaging';
-import { arraysOf, Database, KnownMonths, type RowOf, type Transaction, valuesOf } from '@classroom/persistence';
+import { arraysOf, Database, jsonOf, KnownMonths, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 import { classOfPerson } from './class-of-person.js';
 import { CLASS_PARTS, type ClassPart } from './class-parts.js';
-import { isPersonStored, joiningPerson, textOf } from './joining-person.js';
+import { isPersonStored, joiningPerson } from './joining-person.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
 import type { JoiningRoom } from './room-reads.repository.js';
 import type { ChangedDetails, NewRoom } from './room-values.js';
@@ -43,14 +43,17 @@ const lockAllBySid = sql(
 
 const reserve = sql(
   'rooms.reserve',
-  `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
-                      empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, chat_mode, slow_mode_seconds,
-                      recording_consent, may_use_ai, schedule, schedule_due_at, budget, waiting_room, role_permissions, duplicate_join, attendance, state, media)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $21, $22, $24, $25, $27, $28, $29, $30, $31, $33, $35, 'creating', 'open' WHERE $20 OR ${notRefused('$2', CREATION_REFUSED_BY)}
+  `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants, empty_timeout, auto_record,
+          created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, chat_mode, slow_mode_seconds, recording_consent, may_use_ai,
+          schedule, schedule_due_at, budget, waiting_room, role_permissions, duplicate_join, attendance, state, media)
+   SELECT :sid, :organizationId, :roomId, :title, :description, :metadata, :customization, :maxParticipants, :emptyTimeout, :autoRecord,
+          :createdAt, :dueAt, :idempotencyKey, :idempotencyHash, :tokensExpireAt, :chatMode, :slowModeSeconds, :recordingConsent, :mayUseAi,
+          :schedule, :scheduleDueAt, :budget, :waitingRoom, :rolePermissions, :duplicateJoin, :attendance, 'creating', 'open'
+    WHERE :isAllowed OR ${notRefused(':organizationId', CREATION_REFUSED_BY)}
    ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
           INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
-          SELECT sid, $16, $17, $18, $19, $23, $26, $32, $34 FROM room)
+          SELECT sid, :uid, :name, :role, :photoUrl, :mayChat, :ai, :permissions, :ui FROM room)
    SELECT sid FROM room`,
 );
 
@@ -61,25 +64,27 @@ const EXPIRY_PRECISION_MS = 60_000;
 
 const admit = sql(
   'rooms.admit',
-  `WITH room AS (SELECT sid FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
+  `WITH room AS (SELECT sid FROM rooms WHERE sid = :sid AND state IN ('created', 'live')),
         expected AS (
-          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $10::timestamptz), media = 'open'
-           WHERE sid = $1 AND state = 'created'
-             AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $10::timestamptz - interval '${EXPIRY_PRECISION_MS} milliseconds')),
+          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, :expiresAt::timestamptz), media = 'open'
+           WHERE sid = :sid AND state = 'created'
+             AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < :expiresAt::timestamptz - interval '${EXPIRY_PRECISION_MS} milliseconds')),
         person AS (
           INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
-          SELECT sid, $2, $3, $4, $5, $6, $7, $8::text::json, $9::text::json FROM room
+          SELECT sid, :uid, :name, :role, :photoUrl, :mayChat, :ai, :permissions::text::json, :ui::text::json FROM room
            -- ON CONFLICT locks the row, which is written and flushed, even where nothing changes.
-           WHERE NOT ${isPersonStored('$1', 2)}
-          ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5, may_chat = $6, may_use_ai = $7, permissions = $8::text::json,
-                 ui = $9::text::json,
-                 role_changed_at = CASE WHEN participants.role = $4 THEN participants.role_changed_at ELSE $11 END
+           WHERE NOT ${isPersonStored(':sid')}
+          ON CONFLICT (sid, uid) DO UPDATE SET name = :name, role = :role, photo_url = :photoUrl, may_chat = :mayChat, may_use_ai = :ai,
+                 permissions = :permissions::text::json, ui = :ui::text::json,
+                 role_changed_at = CASE WHEN participants.role = :role THEN participants.role_changed_at ELSE :at END
             WHERE (participants.name, participants.role, participants.photo_url, participants.may_chat, participants.may_use_ai,
-                   participants.permissions::text, participants.ui::text) IS DISTINCT FROM ($3, $4, $5, $6, $7, $8, $9))
+                   participants.permissions::text, participants.ui::text)
+                  IS DISTINCT FROM (:name, :role, :photoUrl, :mayChat, :ai, :permissions, :ui))
    -- As it stood before this statement.
-   SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isRoleChanged!",
-          EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
-                     AND (may_chat, permissions::text, ui::text) IS DISTINCT FROM ($6, $8, $9)) AS "arePermissionsChanged!" FROM room`,
+   SELECT EXISTS (SELECT FROM participants WHERE sid = :sid AND uid = :uid AND role <> :role) AS "isRoleChanged!",
+          EXISTS (SELECT FROM participants WHERE sid = :sid AND uid = :uid
+                     AND (may_chat, permissions::text, ui::text) IS DISTINCT FROM (:mayChat, :permissions, :ui)) AS "arePermissionsChanged!"
+     FROM room`,
 );
 
 const markCreated = sql(
@@ -102,8 +107,8 @@ const recordPresence = sql(
           due_at = t.due_at, state = t.state, started_at = t.started_at, reconcile_at = coalesce(r.reconcile_at, t.reconcile_at),
           -- The end may depend on the first join: due at once, by our clock.
           schedule_due_at = CASE WHEN r.schedule IS NOT NULL AND r.started_at IS DISTINCT FROM t.started_at THEN r.created_at ELSE r.schedule_due_at END
-     FROM unnest($1::text[], $2::int8[], $3::int4[], $4::bool[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::timestamptz[],
-                 $9::timestamptz[])
+     FROM unnest(:sid::text[], :version::int8[], :participantCount::int4[], :hasTeacher::bool[], :lastLeftAt::timestamptz[], :dueAt::timestamptz[],
+                 :state::text[], :startedAt::timestamptz[], :reconcileAt::timestamptz[])
           AS t(sid, version, participant_count, has_teacher, last_left_at, due_at, state, started_at, reconcile_at)
     WHERE r.sid = t.sid`,
 );
@@ -123,12 +128,13 @@ const bumpClassVersion = sql(
 
 const changeDetails = sql(
   'rooms.changeDetails',
-  `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5, chat_mode = $6, slow_mode_seconds = $7,
-          recording_consent = $8, may_use_ai = $9, customization = $10, auto_record = $11,
-          metadata = CASE WHEN $12 THEN $13 ELSE metadata END, schedule = $14, schedule_due_at = coalesce($15, schedule_due_at), due_at = $16,
-          waiting_room = $17, role_permissions = $18, duplicate_join = $19, attendance = $20,
-          budget = $21, budget_version = $22, doors_closed = $23
-    WHERE sid = $1 RETURNING metadata`,
+  `UPDATE rooms SET title = :title, description = :description, max_participants = :maxParticipants, empty_timeout = :emptyTimeout,
+          chat_mode = :chatMode, slow_mode_seconds = :slowModeSeconds, recording_consent = :recordingConsent, may_use_ai = :mayUseAi,
+          customization = :customization, auto_record = :autoRecord, metadata = CASE WHEN :isMetadataChanged THEN :metadata ELSE metadata END,
+          schedule = :schedule, schedule_due_at = coalesce(:scheduleDueAt, schedule_due_at), due_at = :dueAt,
+          waiting_room = :waitingRoom, role_permissions = :rolePermissions, duplicate_join = :duplicateJoin, attendance = :attendance,
+          budget = :budget, budget_version = :budgetVersion, doors_closed = :doorsClosed
+    WHERE sid = :sid RETURNING metadata`,
 );
 
 const deriveRecording = sql(
@@ -162,6 +168,10 @@ const forgetDetails = sql.planned(
   'rooms.forgetDetails',
   `UPDATE rooms SET title = 'Erased', description = NULL, metadata = NULL WHERE sid = ANY($1) AND title <> 'Erased' RETURNING 1`,
 );
+
+/** The json columns of a room, as parameters. */
+const jsonColumns = (room: NewRoom | ChangedDetails) =>
+  jsonOf(room, 'metadata', 'customization', 'recordingConsent', 'schedule', 'budget', 'rolePermissions', 'attendance');
 
 type RoomRead = Pick<JoiningRoom, 'sid' | 'isPersonStored' | 'state' | 'media' | 'tokensExpireAt'>;
 /** A room for which a token was made, as the join read it or by its sid. */
@@ -207,41 +217,7 @@ export class RoomsRepository {
     { isAllowed = false, queries = this.database }: { isAllowed?: boolean; queries?: Pick<Transaction, 'run'> } = {},
   ): Promise<boolean> {
     await this.months.ensure([room.createdAt]);
-    const { metadata, customization } = room;
-    const { uid, name, role, photoURL = null, permissions, ui, ai = true } = participant;
-    const rows = await queries.run(
-      reserve,
-      ...valuesOf(room, 'sid', 'organizationId', 'roomId', 'title', 'description'),
-      metadata && JSON.stringify(metadata),
-      JSON.stringify(customization),
-      ...valuesOf(
-        room,
-        'maxParticipants',
-        'emptyTimeout',
-        'autoRecord',
-        'createdAt',
-        'dueAt',
-        'idempotencyKey',
-        'idempotencyHash',
-        'tokensExpireAt',
-      ),
-      ...([uid, name, role, photoURL] as const),
-      isAllowed,
-      ...valuesOf(room, 'chatMode', 'slowModeSeconds'),
-      permissions?.chat ?? true,
-      room.recordingConsent && JSON.stringify(room.recordingConsent),
-      room.mayUseAi,
-      ai,
-      room.schedule && JSON.stringify(room.schedule),
-      room.scheduleDueAt,
-      room.budget && JSON.stringify(room.budget),
-      room.waitingRoom,
-      room.rolePermissions && JSON.stringify(room.rolePermissions),
-      textOf(permissions),
-      room.duplicateJoin,
-      textOf(ui),
-      room.attendance && JSON.stringify(room.attendance),
-    );
+    const rows = await queries.run(reserve, { ...room, ...jsonColumns(room), ...joiningPerson(participant), isAllowed });
     return rows.length === 1;
   }
 
@@ -256,7 +232,7 @@ export class RoomsRepository {
     { expiresAt, at }: { expiresAt: Date; at: Date },
   ): Promise<{ isRoleChanged: boolean; arePermissionsChanged: boolean } | undefined> {
     if ('isPersonStored' in room && isAdmitted(room, expiresAt)) return { isRoleChanged: false, arePermissionsChanged: false };
-    return this.database.first(admit, room.sid, ...joiningPerson(participant), expiresAt, at);
+    return this.database.first(admit, { sid: room.sid, ...joiningPerson(participant), expiresAt, at });
   }
 
   /** Marks a room that LiveKit now has as created, and adds the fact about it. False if another process was faster. */
@@ -284,8 +260,19 @@ export class RoomsRepository {
   }
 
   async recordPresence(tx: Transaction, rooms: readonly RoomPresence[]): Promise<void> {
-    const counts = arraysOf(rooms, 'sid', 'version', 'participantCount', 'hasTeacher', 'lastLeftAt');
-    await tx.run(recordPresence, ...counts, ...arraysOf(rooms, 'dueAt', 'state', 'startedAt', 'reconcileAt'));
+    const columns = namedArraysOf(
+      rooms,
+      'sid',
+      'version',
+      'participantCount',
+      'hasTeacher',
+      'lastLeftAt',
+      'dueAt',
+      'state',
+      'startedAt',
+      'reconcileAt',
+    );
+    await tx.run(recordPresence, columns);
   }
 
   /** LiveKit's lists confirmed who is in the rooms. @returns the live rooms without a later recorded list */
@@ -306,30 +293,8 @@ export class RoomsRepository {
     details: ChangedDetails,
     { scheduleDueAt, dueAt }: Pick<RoomEntity, 'scheduleDueAt' | 'dueAt'>,
   ): Promise<RoomEntity['metadata']> {
-    const { title, description, maxParticipants, emptyTimeout, chatMode, slowModeSeconds, mayUseAi, autoRecord, metadata } = details;
-    const recordingConsent = details.recordingConsent && JSON.stringify(details.recordingConsent);
-    const limits = [maxParticipants, emptyTimeout, chatMode, slowModeSeconds] as const;
-    const look = [JSON.stringify(details.customization), autoRecord] as const;
-    const data = [metadata !== undefined, metadata ? JSON.stringify(metadata) : null] as const;
-    const deadlines = [details.schedule && JSON.stringify(details.schedule), scheduleDueAt, dueAt] as const;
-    const row = await tx.first(
-      changeDetails,
-      sid,
-      title,
-      description,
-      ...limits,
-      recordingConsent,
-      mayUseAi,
-      ...look,
-      ...data,
-      ...deadlines,
-      details.waitingRoom,
-      details.rolePermissions && JSON.stringify(details.rolePermissions),
-      details.duplicateJoin,
-      details.attendance && JSON.stringify(details.attendance),
-      details.budget && JSON.stringify(details.budget),
-      ...valuesOf(details, 'budgetVersion', 'doorsClosed'),
-    );
+    const values = { ...details, ...jsonColumns(details), isMetadataChanged: details.metadata !== undefined };
+    const row = await tx.first(changeDetails, { ...values, sid, scheduleDueAt, dueAt });
     return row?.metadata ?? null;
   }
 

@@ -78,7 +78,7 @@ interface Statements {
   };
   'connections.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'connections.save': {
-    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
+    parameters: { sid: SqlArray<SqlText>; connectionSid: SqlArray<SqlText>; uid: SqlArray<SqlText>; name: SqlArray<SqlText>; role: SqlArray<SqlText>; ip: SqlArray<SqlText>; joinedAt: SqlArray<SqlNumber>; leftAt: SqlArray<SqlNumber>; openedBy: SqlArray<SqlText>; closedBy: SqlArray<SqlText>; isFinal: SqlArray<SqlBoolean>; isCounted: SqlArray<SqlBoolean>; missingSince: SqlArray<SqlNumber>; version: SqlArray<SqlNumber> };
     row: object;
   };
   'connections.summarizePresence': {
@@ -87,7 +87,10 @@ interface Statements {
   };
   'connections.totals': { parameters: [SqlText]; row: { connections: number; totalSeconds: number; versionSum: number } };
   'consents.countBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: { count: number } };
-  'consents.insert': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlTime]; row: object };
+  'consents.insert': {
+    parameters: { organizationId: SqlText; sid: SqlText; uid: SqlText; purpose: SqlText; version: SqlText; textHash: SqlText; granted: SqlBoolean; answeredAt: SqlTime };
+    row: object;
+  };
   'consents.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: Omit<ConsentEntity, 'organizationId' | 'sid'> };
   'engagement.connections': { parameters: [SqlText, SqlText, SqlNumber]; row: { connections: number; connectedSeconds: number } };
   'engagement.page': {
@@ -176,7 +179,7 @@ interface Statements {
   };
   'participant-list.studentNames': { parameters: [SqlText, SqlText]; row: Pick<ParticipantEntity, 'name'> };
   'participant-minutes.add': {
-    parameters: [SqlText, SqlText, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlNumber];
+    parameters: { connectionSid: SqlArray<SqlText>; minute: SqlArray<SqlTime>; measuredMs: SqlArray<SqlNumber>; talkMs: SqlArray<SqlNumber>; cameraMs: SqlArray<SqlNumber>; reconnections: SqlArray<SqlNumber>; joinMs: SqlArray<SqlNumber>; bytesReceived: SqlArray<SqlNumber>; bytesSent: SqlArray<SqlNumber>; packetsReceived: SqlArray<SqlNumber>; packetsLost: SqlArray<SqlNumber>; packetsSent: SqlArray<SqlNumber>; sentLost: SqlArray<SqlNumber>; roundTripMs: SqlArray<SqlNumber>; bufferMs: SqlArray<SqlNumber>; freezes: SqlArray<SqlNumber>; frozenMs: SqlArray<SqlNumber>; sid: SqlText; uid: SqlText; now: SqlNumber };
     row: object;
   };
   'participant-minutes.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: { count: number } };
@@ -237,11 +240,11 @@ interface Statements {
     row: Pick<RoomEntity, 'sid' | 'organizationId' | 'roomId' | 'title' | 'startedAt'> & { endedAt: NonNullable<RoomEntity['endedAt']>; writtenAt: Date };
   };
   'room-list.page': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlTime, SqlTime, SqlNumber, SqlArray<SqlText>];
+    parameters: { organizationId: SqlText; state: SqlText; createdFrom: SqlTime; createdUntil: SqlTime; afterCreatedAt: SqlTime; afterSid: SqlText; startedFrom: SqlTime; startedUntil: SqlTime; sids: SqlArray<SqlText>; limit: SqlNumber };
     row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { teachers: string[]; totalParticipants: number };
   };
   'room-list.titles': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlTime, SqlTime, SqlNumber];
+    parameters: { organizationId: SqlText; state: SqlText; createdFrom: SqlTime; createdUntil: SqlTime; afterCreatedAt: SqlTime; afterSid: SqlText; startedFrom: SqlTime; startedUntil: SqlTime; limit: SqlNumber };
     row: Pick<RoomEntity, 'sid' | 'title' | 'createdAt'>;
   };
   'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
@@ -255,7 +258,7 @@ interface Statements {
   };
   'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
   'room-reads.findForJoin': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlText, SqlText];
+    parameters: { uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlText; ui: SqlText; organizationId: SqlText; roomId: SqlText };
     row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { isPersonStored: boolean };
   };
   'room-reads.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };
@@ -264,12 +267,12 @@ interface Statements {
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
   'rooms.admit': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlText, SqlText, SqlTime, SqlTime];
+    parameters: { sid: SqlText; expiresAt: SqlTime; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlText; ui: SqlText; at: SqlTime };
     row: { isRoleChanged: boolean; arePermissionsChanged: boolean };
   };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': {
-    parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber, SqlText, SqlNumber, SqlJson, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlJson, SqlTime, SqlTime, SqlText, SqlJson, SqlText, SqlJson, SqlJson, SqlNumber, SqlBoolean];
+    parameters: { title: SqlText; description: SqlText; maxParticipants: SqlNumber; emptyTimeout: SqlNumber; chatMode: SqlText; slowModeSeconds: SqlNumber; recordingConsent: SqlJson; mayUseAi: SqlBoolean; customization: SqlJson; autoRecord: SqlBoolean; isMetadataChanged: SqlBoolean; metadata: SqlJson; schedule: SqlJson; scheduleDueAt: SqlTime; dueAt: SqlTime; waitingRoom: SqlText; rolePermissions: SqlJson; duplicateJoin: SqlText; attendance: SqlJson; budget: SqlJson; budgetVersion: SqlNumber; doorsClosed: SqlBoolean; sid: SqlText };
     row: Pick<RoomEntity, 'metadata'>;
   };
   'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };
@@ -291,13 +294,13 @@ interface Statements {
   };
   'rooms.markCreated': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime]; row: { id: string } };
   'rooms.recordPresence': {
-    parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlBoolean>, SqlArray<SqlTime>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
+    parameters: { sid: SqlArray<SqlText>; version: SqlArray<SqlNumber>; participantCount: SqlArray<SqlNumber>; hasTeacher: SqlArray<SqlBoolean>; lastLeftAt: SqlArray<SqlTime>; dueAt: SqlArray<SqlTime>; state: SqlArray<SqlText>; startedAt: SqlArray<SqlTime>; reconcileAt: SqlArray<SqlTime> };
     row: object;
   };
   'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
-    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlNumber, SqlBoolean, SqlJson, SqlBoolean, SqlBoolean, SqlJson, SqlTime, SqlJson, SqlText, SqlJson, SqlJson, SqlText, SqlJson, SqlJson];
+    parameters: { sid: SqlText; organizationId: SqlText; roomId: SqlText; title: SqlText; description: SqlText; metadata: SqlJson; customization: SqlJson; maxParticipants: SqlNumber; emptyTimeout: SqlNumber; autoRecord: SqlBoolean; createdAt: SqlTime; dueAt: SqlTime; idempotencyKey: SqlText; idempotencyHash: SqlText; tokensExpireAt: SqlTime; chatMode: SqlText; slowModeSeconds: SqlNumber; recordingConsent: SqlJson; mayUseAi: SqlBoolean; schedule: SqlJson; scheduleDueAt: SqlTime; budget: SqlJson; waitingRoom: SqlText; rolePermissions: SqlJson; duplicateJoin: SqlText; attendance: SqlJson; isAllowed: SqlBoolean; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlJson; ui: SqlJson };
     row: Pick<RoomEntity, 'sid'>;
   };
   'roster.add': { parameters: [SqlText, SqlText, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
