@@ -9,7 +9,8 @@ import { ReconcileRoom } from './reconcile-room.js';
 
 const INTERVAL_MS = 500;
 /** Rooms that are compared at the same time: many, because one whose node died answers only after 3.5 s. */
-const PARALLEL = 64;
+const PARALLEL = 128;
+const PARALLEL_RETRIES = 32;
 /** Rooms that are claimed at a time: so many comparisons begin together. */
 const BATCH = 16;
 /** Milliseconds until a room without an answer is requested again. */
@@ -30,16 +31,18 @@ export class PresenceReconciler {
     private readonly livekit: LiveKitRooms,
     private readonly reconcileRoom: ReconcileRoom,
   ) {
-    const common = { intervalMs: INTERVAL_MS, keyOf: ({ sid }: MediaRoom) => sid, parallel: PARALLEL, batch: BATCH };
+    const common = { intervalMs: INTERVAL_MS, keyOf: ({ sid }: MediaRoom) => sid, batch: BATCH };
     this.due = dueWorks.declare<MediaRoom>({
       ...common,
       name: 'reconciler',
+      parallel: PARALLEL,
       claim: (_now, limit) => liveRooms.claimDue(clock.classTime(), deadlines.nextReconcile(), limit),
       run: (room) => this.reconcile(room),
     });
     this.retries = dueWorks.declare<MediaRoom>({
       ...common,
       name: 'reconciler-retries',
+      parallel: PARALLEL_RETRIES,
       isByWallTime: true,
       claim: (now, limit) => liveRooms.claimRetries(now, deadlines.nextReconcile(), limit),
       run: async (room) => {
