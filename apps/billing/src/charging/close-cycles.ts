@@ -7,6 +7,7 @@ import { ChargeMeters } from './charge-meters.js';
 import { DueMetersRepository, type MeterKey } from '../metering/due-meters.repository.js';
 import { CycleSumsRepository } from '../cycles/cycle-sums.repository.js';
 import { cycleAt } from '../cycles/cycle.js';
+import { PostEntries } from '../ledger/post-entries.js';
 import { WriteStatement } from '../cycles/write-statement.js';
 
 /** Milliseconds. Facts of a cycle may still arrive after its end, so it closes this much later at the earliest. */
@@ -31,6 +32,7 @@ export class CloseCycles {
     private readonly accounts: AccountsRepository,
     private readonly dueMeters: DueMetersRepository,
     private readonly chargeMeters: ChargeMeters,
+    private readonly postEntries: PostEntries,
     private readonly sums: CycleSumsRepository,
     private readonly writeStatement: WriteStatement,
     private readonly clock: Clock,
@@ -96,7 +98,8 @@ export class CloseCycles {
         const account = await this.accounts.lockById(tx, accountId);
         if (!account) return true;
         const { readings, next } = await this.dueMeters.lockAndReadUnsettled(tx, account.organizationId, through, after);
-        await this.chargeMeters.execute(tx, [{ account, readings, isPartial: true }]);
+        const entries = await this.chargeMeters.execute(tx, readings);
+        await this.postEntries.execute(tx, account, entries.get(account.organizationId) ?? []);
         const isSummed = !account.cycleStart || (await this.sums.advance(tx, account.organizationId, account.cycleStart)) !== undefined;
         if (!next && isSummed) await last(tx, account);
         after = next ?? after;

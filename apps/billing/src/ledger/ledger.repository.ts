@@ -9,6 +9,8 @@ import { sidesOf } from './entry-sides.js';
 
 /** An entry to be posted. `signedCredits` is its effect on the organization's balance. */
 export interface NewEntry {
+  /** A new one if undefined. */
+  entryId?: string;
   kind: EntryKind;
   signedCredits: number;
   reference?: string | undefined;
@@ -75,9 +77,9 @@ const forgetRooms = sql('ledger.forgetRooms', 'SELECT erase_ledger_rooms($1, $2)
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** Inserts all entries with one statement. Returns their ids in the given order. */
-  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<string[]> {
-    const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
+  /** Inserts all entries with one statement. */
+  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<void> {
+    const rows = entries.map((entry) => ({ entryId: randomUUID(), ...entry, ...sidesOf(entry.kind, entry.signedCredits) }));
     await tx.run(
       insert,
       recordedAt,
@@ -100,7 +102,6 @@ export class LedgerRepository {
       ),
       ...arraysOf(rows, 'meterVersion', 'totalSeconds', 'chargedThrough', 'correctsEntryId', 'aiSequence', 'settles'),
     );
-    return rows.map(({ entryId }) => entryId);
   }
 
   findByReference(tx: Transaction, organizationId: string, reference: string): Promise<LedgerEntryEntity | null> {

@@ -15,8 +15,6 @@ export interface Posting {
   entries: readonly NewEntry[];
   /** The account's own if undefined. */
   terms?: EntryTerms;
-  /** Credits of charges that the transaction has inserted already. */
-  inserted?: number;
 }
 
 /** Writes entries to the ledger and updates the account's balance, in one transaction that holds the lock of the balance. */
@@ -32,30 +30,29 @@ export class PostEntries {
 
   /**
    * Updates `account` in place, so that the caller can continue with it. `terms` differ from the account's own if the entries belong to a
-   * plan that has ended. Returns the ids of the entries.
+   * plan that has ended.
    */
-  async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: EntryTerms = account): Promise<string[]> {
-    return this.executeAll(tx, [{ account, entries, terms }]);
+  async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: EntryTerms = account): Promise<void> {
+    await this.executeAll(tx, [{ account, entries, terms }]);
   }
 
-  /** As `execute`, for many accounts, each at most once. Returns the ids of all entries in their order. */
-  async executeAll(tx: Transaction, all: readonly Posting[]): Promise<string[]> {
-    const postings = all.filter(({ entries, inserted }) => entries.length > 0 || inserted);
-    if (postings.length === 0) return [];
+  /** As `execute`, for many accounts, each at most once. */
+  async executeAll(tx: Transaction, all: readonly Posting[]): Promise<void> {
+    const postings = all.filter(({ entries }) => entries.length > 0);
+    if (postings.length === 0) return;
     const entries = postings.flatMap(({ account, entries: own, terms = account }) => own.map((entry) => ({ ...termsOf(terms), ...entry })));
-    const ids = entries.length === 0 ? [] : await this.ledger.insert(tx, entries, this.clock.now());
+    await this.ledger.insert(tx, entries, this.clock.now());
     const facts = postings.flatMap((posting) => this.apply(posting));
     await this.accounts.saveBalances(
       tx,
       postings.map(({ account }) => account),
     );
     await this.outbox.addAll(tx, facts);
-    return ids;
   }
 
   /** Adds the entries to the account. @returns the facts of what changed */
-  private apply({ account, entries, terms = account, inserted = 0 }: Posting): Fact[] {
-    const total = entries.reduce((sum, entry) => sum + entry.signedCredits, -inserted);
+  private apply({ account, entries, terms = account }: Posting): Fact[] {
+    const total = entries.reduce((sum, entry) => sum + entry.signedCredits, 0);
     const before = { ...account };
     account.balance += total;
     account.version += 1;

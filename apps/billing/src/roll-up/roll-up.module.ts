@@ -2,6 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ChargingModule } from '../charging/charging.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { DueAccountsRepository } from './due-accounts.repository.js';
@@ -10,7 +11,14 @@ import { RollUp } from './roll-up.js';
 import { RollUpTrigger } from './roll-up.trigger.js';
 
 @Module({
-  imports: [AccountsModule, ChargingModule, MeteringModule, PlansModule, BullModule.registerQueue({ name: CREDIT_ROLLUP_QUEUE })],
+  imports: [
+    AccountsModule,
+    ChargingModule,
+    LedgerModule,
+    MeteringModule,
+    PlansModule,
+    BullModule.registerQueue({ name: CREDIT_ROLLUP_QUEUE }),
+  ],
   providers: [DueAccountsRepository, RollUp, RollUpTrigger],
   exports: [RollUp],
 })

@@ -82,7 +82,7 @@ interface Statements {
   'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
   'due-meters.lockDue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlTime, SqlNumber];
-    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; isFinished: boolean; hasBudget: boolean; isSummed: boolean };
+    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; hasBudget: boolean; isSummed: boolean };
   };
   'due-meters.lockUnsettled': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText];
@@ -90,7 +90,7 @@ interface Statements {
   };
   'due-meters.read': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>];
-    row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
+    row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; isPartial: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
   };
   'exported.classCharges': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -119,10 +119,6 @@ interface Statements {
   'ledger.page': { parameters: [SqlText, SqlNumber, SqlText, SqlText, SqlNumber]; row: LedgerEntryEntity & { roomTitle: string | null } };
   'ledger.sumAiChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlText, SqlNumber]; row: { credits: number } };
-  'live-charges.post': {
-    parameters: [SqlArray<SqlText>, SqlTime, SqlTime, SqlArray<SqlText>];
-    row: { organizationId: RoomMeterEntity['organizationId']; credits: number; overcharged: string[] };
-  };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.findFinalVersion': { parameters: [SqlText]; row: Pick<RoomMeterEntity, 'finalVersion'> };
