@@ -40,7 +40,7 @@ export class RollUp {
         logger.error({ err: error, accountId }, 'organization not charged; will retry');
         failures.push(error);
       });
-    for (const accountId of await this.accounts.findEnded(accountIds, this.clock.now()))
+    for (const accountId of await this.accounts.findClosing(accountIds, this.clock.now()))
       await isolated(accountId, () => this.closeCycles.execute(accountId));
     // Also if a cycle could not be closed: usage up to its end is charged anyway.
     for (let from = 0; from < accountIds.length; from += ACCOUNTS_PER_TRANSACTION) {

@@ -19,7 +19,8 @@ import { StatementEntity } from './statement.entity.js';
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
   'accounts.find': { parameters: [SqlText]; row: AccountEntity };
-  'accounts.findEnded': { parameters: [SqlArray<SqlText>, SqlTime]; row: Pick<AccountEntity, 'accountId'> };
+  'accounts.findClosing': { parameters: [SqlArray<SqlText>, SqlTime]; row: Pick<AccountEntity, 'accountId'> };
+  'accounts.findOpenCycle': { parameters: [SqlText]; row: { cycleEnd: NonNullable<AccountEntity['cycleEnd']>; closesAt: Date } };
   'accounts.lock': { parameters: [SqlText]; row: AccountEntity };
   'accounts.lockBalance': { parameters: [SqlText]; row: AccountEntity };
   'accounts.lockBalances': { parameters: [SqlArray<SqlText>]; row: AccountEntity };
