@@ -5,7 +5,7 @@ import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@cl
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { sql } from '../schema/sql.js';
-import { sidesOf } from './entry-sides.js';
+import { sidesOf, TAKEN } from './entry-sides.js';
 
 /** An entry to be posted. `signedCredits` is its effect on the organization's balance. */
 export interface NewEntry {
@@ -58,7 +58,7 @@ const page = sql.planned(
     ORDER BY position DESC LIMIT $5`,
 );
 
-const CHARGED = `coalesce(sum(CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END), 0)::float8 AS "credits!"`;
+const CHARGED = `coalesce(sum(${TAKEN}), 0)::float8 AS "credits!"`;
 
 const sumChargedBefore = sql(
   'ledger.sumChargedBefore',

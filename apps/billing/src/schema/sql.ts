@@ -193,10 +193,6 @@ interface Statements {
   };
   'statement-parts.sumKinds': { parameters: [SqlText, SqlTime]; row: Pick<LedgerEntryEntity, 'kind'> & { credits: number; amount: string } };
   'statements.findLastEnd': { parameters: [SqlText]; row: { end: Date | null } };
-  'statements.insert': {
-    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlDecimal];
-    row: Pick<StatementEntity, 'credits' | 'amount'>;
-  };
   'usage.listClasses': {
     parameters: [SqlText, SqlTime, SqlTime, SqlNumber];
     row: Pick<RoomMeterEntity, 'roomId' | 'title' | 'endedAt'> & { startedAt: NonNullable<RoomMeterEntity['startedAt']>; credits: RoomMeterEntity['chargedCredits'] };

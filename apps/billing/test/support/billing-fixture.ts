@@ -17,6 +17,7 @@ import { envelopeOf, TestStack } from '@classroom/testing';
 import { entities } from '../../src/schema/sql.js';
 import type { AccountEntity } from '../../src/schema/account.entity.js';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
+import { ClassroomsRepository } from '../../src/accounts/classrooms.repository.js';
 import { ApplyPlan } from '../../src/plans/apply-plan.js';
 import { PlansRepository } from '../../src/plans/plans.repository.js';
 import { AuditRepository, type Finding } from '../../src/audit/audit.repository.js';
@@ -137,7 +138,7 @@ export class BillingFixture {
     const chargeMeters = (this.chargeMeters = new ChargeMeters(config, meters, clock));
     const sums = new CycleSumsRepository();
     const statements = new StatementsRepository(database);
-    const writeStatement = new WriteStatement(sums, statements, outbox, clock);
+    const writeStatement = new WriteStatement(sums, new ClassroomsRepository(database), statements, outbox, clock);
     const closeCycles = (this.closeCycles = new CloseCycles(
       database,
       this.accounts,
