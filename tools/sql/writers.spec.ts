@@ -4,15 +4,8 @@ import { join, relative } from 'node:path';
 import { packages } from '../structure/packages.ts';
 import { positionsOf, sessionStateIn, statementsOutsideRepositories, writersOf } from './writers.ts';
 
-/**
- * Exceptions: tables that one statement writes together with another table. A join or a creation waits for that statement; the charges of
- * live rooms stay in the database (ADR 43).
- */
+/** Exceptions: tables that one statement writes together with another table. A join or a creation waits for that statement. */
 const IN_ONE_STATEMENT: Record<string, string[]> = {
-  'apps/billing': [
-    'ledger_entries: charging/live-charges.repository.ts, ledger/ledger.repository.ts',
-    'room_meters: charging/live-charges.repository.ts, metering/meters.repository.ts',
-  ],
   'apps/room': ['participants: participants/participants.repository.ts, rooms/rooms.repository.ts'],
 };
 

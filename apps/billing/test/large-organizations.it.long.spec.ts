@@ -63,7 +63,7 @@ describe('the roll-up', () => {
     // Another transaction has read its meters and written them; only its entries wait.
     await eventually(async () => {
       const waiting = await fixture.stack.rows(
-        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH reading%'`,
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT%FROM accounts%FOR NO KEY UPDATE'`,
       );
       expect(waiting).toHaveLength(1);
     });

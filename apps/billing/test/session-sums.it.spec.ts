@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished } from '@classroom/contracts';
 import { queryOf, type Transaction } from '@classroom/persistence';
 import { envelopeOf, expectLedgerInvariants, rowsRead } from '@classroom/testing';
-import { LiveChargesRepository } from '../src/charging/live-charges.repository.js';
 import { METERS_PER_TRANSACTION } from '../src/metering/due-meters.repository.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
@@ -50,7 +49,7 @@ describe('the sums over a room’s sessions', () => {
   }
 
   /** The most rows that one statement of a charge reads: of a live room (`through` is null), or of one whose cycle ended at `through`. */
-  async function mostRowsRead({ organizationId, accountId }: Awaited<ReturnType<typeof busyRoom>>, through: Date | null): Promise<number> {
+  async function mostRowsRead({ organizationId }: Awaited<ReturnType<typeof busyRoom>>, through: Date | null): Promise<number> {
     const counts: number[] = [];
     await fixture.undone(async (tx) => {
       const query = (sql: string, parameters?: unknown[]): Promise<unknown[]> => tx.manager.query(sql, parameters);
@@ -65,9 +64,7 @@ describe('the sums over a room’s sessions', () => {
       const traced = Object.assign(Object.create(tx) as Transaction, { run });
       const at = new Date(fixture.clock.at + 120_000);
       const due = await fixture.dueMeters.lockDue(traced, [{ organizationId, through }], at, METERS_PER_TRANSACTION);
-      const sids = due.map(({ sid }) => sid);
-      if (through === null) await new LiveChargesRepository().post(traced, [accountId], sids, at, at);
-      else await fixture.dueMeters.read(traced, due);
+      await fixture.dueMeters.read(traced, due);
     });
     expect(counts).toHaveLength(2);
     return Math.max(...counts);

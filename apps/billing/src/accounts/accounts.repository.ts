@@ -4,6 +4,16 @@ import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@cl
 import { AccountEntity } from '../schema/account.entity.js';
 import { sql } from '../schema/sql.js';
 
+/** Milliseconds. Facts of a cycle may still arrive after its end, so it closes this much later at the earliest. */
+export const CLOSE_DELAY_MS = 45_000;
+/** Milliseconds over which the accounts' closing times are spread, because most monthly cycles end at the same moment. Must be a power of two. */
+const CLOSE_SPREAD_MS = 16_384;
+/** Milliseconds after a cycle's end by which every account's cycle is due to be closed. */
+export const MAX_CLOSE_DELAY_MS = CLOSE_DELAY_MS + CLOSE_SPREAD_MS;
+
+/** When an account's open cycle closes, for a row of `accounts`. */
+export const CLOSES_AT = `cycle_end + (${CLOSE_DELAY_MS} + (('x' || left(account_id::text, 4))::bit(16)::int & ${CLOSE_SPREAD_MS - 1})) * interval '1 millisecond'`;
+
 const COLUMNS = columnsOf(AccountEntity);
 
 const find = sql('accounts.find', `SELECT ${COLUMNS} FROM accounts WHERE organization_id = $1`);
@@ -23,9 +33,13 @@ const lockPlans = sql(
   `SELECT account_id AS "accountId", organization_id AS "organizationId", cycle_end AS "cycleEnd", set_config('plan_cache_mode', 'force_generic_plan', true)
      FROM accounts WHERE account_id = ANY($1::uuid[]) ORDER BY account_id FOR KEY SHARE SKIP LOCKED`,
 );
-const findEnded = sql(
-  'accounts.findEnded',
-  'SELECT account_id AS "accountId" FROM accounts WHERE account_id = ANY($1::uuid[]) AND cycle_end <= $2 ORDER BY account_id',
+const findClosing = sql(
+  'accounts.findClosing',
+  `SELECT account_id AS "accountId" FROM accounts WHERE account_id = ANY($1::uuid[]) AND ${CLOSES_AT} <= $2 ORDER BY account_id`,
+);
+const findOpenCycle = sql(
+  'accounts.findOpenCycle',
+  `SELECT cycle_end AS "cycleEnd!", ${CLOSES_AT} AS "closesAt!" FROM accounts WHERE account_id = $1 AND cycle_end IS NOT NULL`,
 );
 const lockOrganization = sql('accounts.lockOrganization', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
 
@@ -48,16 +62,14 @@ const saveBalances = sql(
     WHERE a.organization_id = t.organization_id`,
 );
 
+export type OpenCycle = RowOf<typeof findOpenCycle>;
+
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly database: Database) {}
 
   async find(organizationId: string): Promise<AccountEntity | undefined> {
     return this.database.first(find, organizationId);
-  }
-
-  findById(accountId: string): Promise<AccountEntity | null> {
-    return this.database.manager.findOneBy(AccountEntity, { accountId });
   }
 
   /** To change the plan or the cycle. Waits for roll-ups. */
@@ -88,9 +100,13 @@ export class AccountsRepository {
     return tx.run(lockBalances, accountIds);
   }
 
-  /** @returns those of the accounts whose open cycle has ended */
-  async findEnded(accountIds: readonly string[], now: Date): Promise<string[]> {
-    return (await this.database.run(findEnded, accountIds, now)).map(({ accountId }) => accountId);
+  /** @returns those of the accounts whose open cycle is due to be closed */
+  async findClosing(accountIds: readonly string[], now: Date): Promise<string[]> {
+    return (await this.database.run(findClosing, accountIds, now)).map(({ accountId }) => accountId);
+  }
+
+  async findOpenCycle(accountId: string): Promise<OpenCycle | undefined> {
+    return this.database.first(findOpenCycle, accountId);
   }
 
   /** Locks the organization until `tx` ends, whether or not it has an account yet. */

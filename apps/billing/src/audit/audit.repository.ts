@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
+import { TAKEN } from '../ledger/entry-sides.js';
 import { monthsOf } from '../metering/session-partitions.js';
 import { AccountEntity } from '../schema/account.entity.js';
 import { LedgerAuditEntity } from '../schema/ledger-audit.entity.js';
@@ -13,7 +14,6 @@ export type Finding = Omit<LedgerDifferenceEntity, 'foundAt'>;
 
 const ROW = { isOnly: true };
 const MAX_REPORTED = 1_000;
-const DEBITED = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
 
 const acquireLease = sql(
   'audit.acquireLease',
@@ -31,7 +31,7 @@ const readBatch = sql.planned(
        SELECT count(*) AS entries, coalesce(max(newer.position), c.position, 0) AS position,
               coalesce(c.balance, 0) - coalesce(sum(taken), 0) AS balance,
               coalesce(array_agg(DISTINCT sid) FILTER (WHERE sid IS NOT NULL), '{}') AS sids
-         FROM (SELECT position, sid, ${DEBITED} AS taken FROM ledger_entries
+         FROM (SELECT position, sid, ${TAKEN} AS taken FROM ledger_entries
                 WHERE organization_id = $1 AND position > coalesce(c.position, 0) ORDER BY position LIMIT $2) newer) n
     WHERE a.organization_id = $1`,
 );
@@ -65,7 +65,7 @@ const roomDifference = sql(
      FROM room_meters m
      CROSS JOIN LATERAL (SELECT ceil(coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) / 60) AS credits
                            FROM sessions_by_month WHERE sessions_by_month.sid = m.sid AND ${monthsOf('m')}) s
-     CROSS JOIN LATERAL (SELECT coalesce(sum(${DEBITED}), 0) AS credits FROM ledger_entries l
+     CROSS JOIN LATERAL (SELECT coalesce(sum(${TAKEN}), 0) AS credits FROM ledger_entries l
                           WHERE l.organization_id = m.organization_id AND l.sid = m.sid) e
     WHERE m.sid = $1 AND m.settled_at IS NOT NULL AND m.due_at IS NULL AND NOT (m.room_id = m.sid AND m.title = 'Erased')`,
 );

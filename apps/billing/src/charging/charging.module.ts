@@ -5,12 +5,11 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { ChargeMeters } from './charge-meters.js';
 import { CloseCycles } from './close-cycles.js';
-import { LiveChargesRepository } from './live-charges.repository.js';
 import { PublishReachedBudgets } from './publish-reached-budgets.js';
 
 @Module({
   imports: [AccountsModule, CyclesModule, LedgerModule, MeteringModule],
-  providers: [ChargeMeters, CloseCycles, LiveChargesRepository, PublishReachedBudgets],
-  exports: [ChargeMeters, CloseCycles, LiveChargesRepository, PublishReachedBudgets],
+  providers: [ChargeMeters, CloseCycles, PublishReachedBudgets],
+  exports: [ChargeMeters, CloseCycles, PublishReachedBudgets],
 })
 export class ChargingModule {}

@@ -2,23 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountsRepository, type OpenCycle } from '../accounts/accounts.repository.js';
 import { ChargeMeters } from './charge-meters.js';
 import { DueMetersRepository, type MeterKey } from '../metering/due-meters.repository.js';
 import { CycleSumsRepository } from '../cycles/cycle-sums.repository.js';
 import { cycleAt } from '../cycles/cycle.js';
+import { PostEntries } from '../ledger/post-entries.js';
 import { WriteStatement } from '../cycles/write-statement.js';
-
-/** Milliseconds. Facts of a cycle may still arrive after its end, so it closes this much later at the earliest. */
-export const CLOSE_DELAY_MS = 45_000;
-/** Milliseconds over which the accounts' closing times are spread, because most monthly cycles end at the same moment. Must be a power of two. */
-export const CLOSE_SPREAD_MS = 16_384;
-/** Milliseconds after a cycle's end by which every account's cycle is due to be closed. */
-export const MAX_CLOSE_DELAY_MS = CLOSE_DELAY_MS + CLOSE_SPREAD_MS;
-
-/** When an account's open cycle closes. `CLOSES_AT` of due-accounts.repository.ts is the same in SQL. */
-export const closesAt = (accountId: string, cycleEnd: Date) =>
-  new Date(cycleEnd.getTime() + CLOSE_DELAY_MS + (Number.parseInt(accountId.slice(0, 4), 16) & (CLOSE_SPREAD_MS - 1)));
 
 /**
  * Closes every cycle that has ended, one after the other, even several after a downtime. It first charges each unsettled room up to the
@@ -31,6 +21,7 @@ export class CloseCycles {
     private readonly accounts: AccountsRepository,
     private readonly dueMeters: DueMetersRepository,
     private readonly chargeMeters: ChargeMeters,
+    private readonly postEntries: PostEntries,
     private readonly sums: CycleSumsRepository,
     private readonly writeStatement: WriteStatement,
     private readonly clock: Clock,
@@ -38,7 +29,7 @@ export class CloseCycles {
 
   async execute(accountId: string): Promise<void> {
     const now = this.clock.now();
-    await this.closeWhile(accountId, (end) => closesAt(accountId, end) <= now);
+    await this.closeWhile(accountId, ({ closesAt }) => closesAt <= now);
   }
 
   /**
@@ -54,7 +45,7 @@ export class CloseCycles {
 
   /** Prepares the end of a plan at `at`: closes cycles that ended by then, and charges usage up to `at`. Safe to repeat. */
   async chargeThrough(accountId: string, at: Date): Promise<void> {
-    await this.closeWhile(accountId, (end) => end <= at);
+    await this.closeWhile(accountId, ({ cycleEnd }) => cycleEnd <= at);
     await this.chargeInBatches(accountId, at, () => Promise.resolve());
   }
 
@@ -69,10 +60,11 @@ export class CloseCycles {
     Object.assign(account, { cycleStart: null, cycleEnd: null, cycleCredits: 0 });
   }
 
-  private async closeWhile(accountId: string, hasEnded: (end: Date) => boolean): Promise<void> {
+  private async closeWhile(accountId: string, isOver: (cycle: OpenCycle) => boolean): Promise<void> {
     for (;;) {
-      const { cycleEnd } = (await this.accounts.findById(accountId)) ?? {};
-      if (!cycleEnd || !hasEnded(cycleEnd)) return;
+      const cycle = await this.accounts.findOpenCycle(accountId);
+      if (!cycle || !isOver(cycle)) return;
+      const { cycleEnd } = cycle;
       await this.chargeInBatches(accountId, cycleEnd, async (tx, account) => {
         // Another process or a plan change may have closed the cycle in the meantime.
         if (account.cycleStart && account.cycleEnd?.getTime() === cycleEnd.getTime())
@@ -96,7 +88,8 @@ export class CloseCycles {
         const account = await this.accounts.lockById(tx, accountId);
         if (!account) return true;
         const { readings, next } = await this.dueMeters.lockAndReadUnsettled(tx, account.organizationId, through, after);
-        await this.chargeMeters.execute(tx, [{ account, readings, isPartial: true }]);
+        const entries = await this.chargeMeters.execute(tx, readings);
+        await this.postEntries.execute(tx, account, entries.get(account.organizationId) ?? []);
         const isSummed = !account.cycleStart || (await this.sums.advance(tx, account.organizationId, account.cycleStart)) !== undefined;
         if (!next && isSummed) await last(tx, account);
         after = next ?? after;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf, Transaction } from '@classroom/persistence';
+import { TAKEN } from '../ledger/entry-sides.js';
 import { sql } from '../schema/sql.js';
 
 /** Entries that one transaction adds up. It limits how long the account is locked, however many entries the cycle has. */
 const BATCH = 20_000;
-
-const USED = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
 
 /** A cycle's first sum contains what was posted to it before the cycle before was closed. */
 // With coalesce in the condition on `position`, Postgres would read all entries under row-level security: it does not count as leakproof.
@@ -18,12 +17,12 @@ const advance = sql(
      LEFT JOIN LATERAL (SELECT s.position, CASE WHEN s.cycle_start = $2 THEN s.credits ELSE early.credits END AS credits,
                                CASE WHEN s.cycle_start = $2 THEN s.amount ELSE early.amount END AS amount
                           FROM cycle_sums s
-                          LEFT JOIN LATERAL (SELECT sum(${USED})::int8 AS credits, sum(${USED} * credit_rate) AS amount FROM ledger_entries e
+                          LEFT JOIN LATERAL (SELECT sum(${TAKEN})::int8 AS credits, sum(${TAKEN} * credit_rate) AS amount FROM ledger_entries e
                                               WHERE s.cycle_start <> $2 AND e.organization_id = $1 AND e.cycle_start = $2
                                                 AND e.position <= s.position) early ON true
                          WHERE s.organization_id = $1) known ON true
      LEFT JOIN LATERAL (SELECT position, credit_rate,
-                               CASE WHEN cycle_start IS DISTINCT FROM $2 THEN 0 ELSE ${USED} END AS used
+                               CASE WHEN cycle_start IS DISTINCT FROM $2 THEN 0 ELSE ${TAKEN} END AS used
                           FROM ledger_entries WHERE organization_id = $1 AND position > CASE WHEN known.position IS NULL THEN 0 ELSE known.position END
                          ORDER BY position LIMIT $3) newer ON true
     GROUP BY known.position, known.credits, known.amount

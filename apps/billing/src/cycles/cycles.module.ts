@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { CycleSumsRepository } from './cycle-sums.repository.js';
 import { GetStatement } from './get-statement.js';
 import { ListStatements } from './list-statements.js';
@@ -7,6 +8,7 @@ import { StatementsRepository } from './statements.repository.js';
 import { WriteStatement } from './write-statement.js';
 
 @Module({
+  imports: [AccountsModule],
   providers: [CycleSumsRepository, GetStatement, ListStatements, StatementPartsRepository, StatementsRepository, WriteStatement],
   exports: [CycleSumsRepository, StatementsRepository, WriteStatement],
 })

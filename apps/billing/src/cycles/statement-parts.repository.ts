@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
+import { TAKEN } from '../ledger/entry-sides.js';
 import { sql } from '../schema/sql.js';
 
-const CREDITS = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
-const SUMS = `sum(${CREDITS})::float8 AS "credits!", sum(${CREDITS} * credit_rate) AS "amount!"`;
+const SUMS = `sum(${TAKEN})::float8 AS "credits!", sum(${TAKEN} * credit_rate) AS "amount!"`;
 const OF_CYCLE = 'organization_id = $1 AND cycle_start = $2';
 
 const sumKinds = sql('statement-parts.sumKinds', `SELECT kind, ${SUMS} FROM ledger_entries WHERE ${OF_CYCLE} GROUP BY kind ORDER BY kind`);

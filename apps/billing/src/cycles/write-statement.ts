@@ -4,6 +4,7 @@ import { statementClosed } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { ClassroomsRepository } from '../accounts/classrooms.repository.js';
 import { alertFacts } from '../accounts/crossed-alerts.js';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { CycleSumsRepository, type CycleSum } from './cycle-sums.repository.js';
@@ -14,32 +15,25 @@ import { StatementsRepository } from './statements.repository.js';
 export class WriteStatement {
   constructor(
     private readonly sums: CycleSumsRepository,
+    private readonly classrooms: ClassroomsRepository,
     private readonly statements: StatementsRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
 
   async execute(tx: Transaction, account: AccountEntity, start: Date, end: Date): Promise<void> {
-    const sum = await this.finishSum(tx, account, start);
-    const statementId = randomUUID();
     const { organizationId, currency } = account;
-    const closedAt = this.clock.now();
-    const row = await this.statements.insert(tx, {
-      ...sum,
-      statementId,
-      organizationId,
-      cycleStart: start,
-      cycleEnd: end,
-      currency,
-      closedAt,
-    });
+    const { credits, amount } = await this.finishSum(tx, account, start);
+    const classrooms = await this.classrooms.count(tx, organizationId, start, end);
+    const statement = { statementId: randomUUID(), organizationId, cycleStart: start, cycleEnd: end, credits, amount, currency };
+    await this.statements.insert(tx, { ...statement, classrooms, closedAt: this.clock.now() });
     const data = {
       organizationId,
-      statementId,
+      statementId: statement.statementId,
       cycleStart: start.toISOString(),
       cycleEnd: end.toISOString(),
-      creditsConsumed: row?.credits ?? 0,
-      amount: row?.amount ?? '0',
+      creditsConsumed: credits,
+      amount,
       currency,
     };
     await this.outbox.add(tx, fact(statementClosed, organizationId, data));

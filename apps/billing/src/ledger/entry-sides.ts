@@ -21,3 +21,6 @@ export function sidesOf(kind: EntryKind, signedCredits: number): Pick<LedgerEntr
 
 export const signedCredits = ({ creditAccount, credits }: Pick<LedgerEntryEntity, 'creditAccount' | 'credits'>) =>
   creditAccount === CUSTOMER ? credits : -credits;
+
+/** The credits that an entry takes from the organization, in SQL: negative if it adds some. */
+export const TAKEN = `CASE WHEN debit_account = '${CUSTOMER}' THEN credits ELSE -credits END`;

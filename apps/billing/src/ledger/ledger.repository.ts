@@ -5,10 +5,12 @@ import { columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { sql } from '../schema/sql.js';
-import { sidesOf } from './entry-sides.js';
+import { sidesOf, TAKEN } from './entry-sides.js';
 
 /** An entry to be posted. `signedCredits` is its effect on the organization's balance. */
 export interface NewEntry {
+  /** A new one if undefined. */
+  entryId?: string;
   kind: EntryKind;
   signedCredits: number;
   reference?: string | undefined;
@@ -22,10 +24,6 @@ export interface NewEntry {
   correctsEntryId?: string | null;
   aiSequence?: number;
   settles?: LedgerEntry['settles'];
-}
-
-export interface PostedEntry extends NewEntry {
-  entryId: string;
 }
 
 /** The organization, rate and cycle of entries: those of the present account, or of a plan that has ended. */
@@ -61,7 +59,7 @@ const page = sql.planned(
     ORDER BY position DESC LIMIT $5`,
 );
 
-const CHARGED = `coalesce(sum(CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END), 0)::float8 AS "credits!"`;
+const CHARGED = `coalesce(sum(${TAKEN}), 0)::float8 AS "credits!"`;
 
 const sumChargedBefore = sql(
   'ledger.sumChargedBefore',
@@ -81,8 +79,8 @@ export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
   /** Inserts all entries with one statement. */
-  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<PostedEntry[]> {
-    const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
+  async insert(tx: Transaction, entries: readonly (NewEntry & EntryTerms)[], recordedAt: Date): Promise<void> {
+    const rows = entries.map((entry) => ({ entryId: randomUUID(), ...entry, ...sidesOf(entry.kind, entry.signedCredits) }));
     const terms = ['organizationId', 'creditRate', 'currency', 'cycleStart'] as const;
     const entry = ['entryId', 'kind', 'debitAccount', 'creditAccount', 'credits', 'reference', 'note', 'settles'] as const;
     const charge = [
@@ -96,7 +94,6 @@ export class LedgerRepository {
       'aiSequence',
     ] as const;
     await tx.run(insert, { recordedAt, ...namedArraysOf(rows, ...terms, ...entry, ...charge) });
-    return rows;
   }
 
   findByReference(tx: Transaction, organizationId: string, reference: string): Promise<LedgerEntryEntity | null> {

@@ -8,15 +8,13 @@ import { alertFacts } from '../accounts/crossed-alerts.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { LedgerRepository, type NewEntry, type EntryTerms, type PostedEntry } from './ledger.repository.js';
+import { LedgerRepository, type NewEntry, type EntryTerms } from './ledger.repository.js';
 
 export interface Posting {
   account: AccountEntity;
   entries: readonly NewEntry[];
   /** The account's own if undefined. */
   terms?: EntryTerms;
-  /** Credits of charges that the transaction has inserted already. */
-  inserted?: number;
 }
 
 /** Writes entries to the ledger and updates the account's balance, in one transaction that holds the lock of the balance. */
@@ -38,24 +36,23 @@ export class PostEntries {
     await this.executeAll(tx, [{ account, entries, terms }]);
   }
 
-  /** As `execute`, for many accounts, each at most once. @returns the entries with their ids */
-  async executeAll(tx: Transaction, all: readonly Posting[]): Promise<PostedEntry[]> {
-    const postings = all.filter(({ entries, inserted }) => entries.length > 0 || inserted);
-    if (postings.length === 0) return [];
+  /** As `execute`, for many accounts, each at most once. */
+  async executeAll(tx: Transaction, all: readonly Posting[]): Promise<void> {
+    const postings = all.filter(({ entries }) => entries.length > 0);
+    if (postings.length === 0) return;
     const entries = postings.flatMap(({ account, entries: own, terms = account }) => own.map((entry) => ({ ...termsOf(terms), ...entry })));
-    const posted = entries.length === 0 ? [] : await this.ledger.insert(tx, entries, this.clock.now());
+    await this.ledger.insert(tx, entries, this.clock.now());
     const facts = postings.flatMap((posting) => this.apply(posting));
     await this.accounts.saveBalances(
       tx,
       postings.map(({ account }) => account),
     );
     await this.outbox.addAll(tx, facts);
-    return posted;
   }
 
   /** Adds the entries to the account. @returns the facts of what changed */
-  private apply({ account, entries, terms = account, inserted = 0 }: Posting): Fact[] {
-    const total = entries.reduce((sum, entry) => sum + entry.signedCredits, -inserted);
+  private apply({ account, entries, terms = account }: Posting): Fact[] {
+    const total = entries.reduce((sum, entry) => sum + entry.signedCredits, 0);
     const before = { ...account };
     account.balance += total;
     account.version += 1;

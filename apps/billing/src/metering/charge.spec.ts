@@ -17,6 +17,7 @@ const reading = (overrides: Partial<MeterReading>): MeterReading => ({
   finalVersionSum: null,
   isFinished: false,
   isSettled: false,
+  isPartial: false,
   ...overrides,
 });
 

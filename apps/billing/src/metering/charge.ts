@@ -21,6 +21,11 @@ export interface MeterReading {
   finalVersionSum: number | null;
   isFinished: boolean;
   isSettled: boolean;
+  /**
+   * The reading ends at a cycle's end or a plan's end, not at the end of the room: nothing is settled, and a finished room is charged without
+   * waiting for missing facts.
+   */
+  isPartial: boolean;
 }
 
 export interface Charge {
@@ -43,7 +48,8 @@ export const agreesWithRoom = ({ connections, versionSum, foldedVersion, finalVe
   finalVersion !== null && foldedVersion <= finalVersion && finalConnections === connections && finalVersionSum === versionSum;
 
 /** A finished room gets its last charge only when its sessions agree with its totals, so that it is never settled too low. */
-export const isAwaitingFacts = (reading: MeterReading) => reading.isFinished && !reading.isSettled && !agreesWithRoom(reading);
+export const isAwaitingFacts = (reading: MeterReading) =>
+  reading.isFinished && !reading.isSettled && !reading.isPartial && !agreesWithRoom(reading);
 
 /**
  * The entry to post for a meter: the credits of its seconds minus the charged ones. A positive difference is a charge. A negative one, or

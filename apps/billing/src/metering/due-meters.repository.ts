@@ -10,10 +10,9 @@ export const METERS_PER_TRANSACTION = 500;
 
 const lockDue = sql(
   'due-meters.lockDue',
-  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.is_finished AS "isFinished!", due.has_budget AS "hasBudget!",
-          due.is_summed AS "isSummed!"
+  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.has_budget AS "hasBudget!", due.is_summed AS "isSummed!"
      FROM unnest($1::text[], $2::timestamptz[]) AS o(organization_id, through)
-     CROSS JOIN LATERAL (SELECT sid, trace, finished_at IS NOT NULL AS is_finished, budget IS NOT NULL AS has_budget, connections IS NOT NULL AS is_summed
+     CROSS JOIN LATERAL (SELECT sid, trace, budget IS NOT NULL AS has_budget, connections IS NOT NULL AS is_summed
                            FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
                           ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED) due`,
 );
@@ -31,7 +30,8 @@ const read = sql(
   `SELECT m.sid, m.organization_id AS "organizationId", m.room_id AS "roomId", m.charged_credits AS "chargedCredits", m.sequence,
           m.last_entry_id AS "lastEntryId", m.folded_version AS "foldedVersion",
           m.final_version AS "finalVersion", m.final_connections AS "finalConnections", m.final_version_sum AS "finalVersionSum",
-          m.finished_at IS NOT NULL AS "isFinished!", m.settled_at IS NOT NULL AS "isSettled!", s.open > 0 AS "hasOpen!",
+          m.finished_at IS NOT NULL AS "isFinished!", m.settled_at IS NOT NULL AS "isSettled!", t.through IS NOT NULL AS "isPartial!",
+          s.open > 0 AS "hasOpen!",
           (CASE WHEN m.finished_at IS NULL THEN m.closed_seconds ELSE 0 END + s.seconds)::float8 AS "seconds!",
           CASE WHEN m.finished_at IS NULL THEN m.connections ELSE s.connections END AS "connections!",
           (CASE WHEN m.finished_at IS NULL THEN m.version_sum ELSE s.version_sum END)::float8 AS "versionSum!",
@@ -43,10 +43,11 @@ const read = sql(
               coalesce(sum(greatest(0, floor(extract(epoch FROM
                 least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), CASE WHEN behind = m.verified_at THEN joined_at END,
                                m.verified_at, joined_at), t.through)))
-                - extract(epoch FROM joined_at)) - CASE WHEN is_summed THEN session_seconds(joined_at, left_at) ELSE 0 END), 0) AS seconds
-         FROM (SELECT *, false AS is_summed FROM sessions_by_month WHERE sid = m.sid AND ${monthsOf('m')} AND m.finished_at IS NOT NULL
-               UNION ALL SELECT *, false FROM sessions_by_month WHERE sid = m.sid AND ${monthsOf('m')} AND left_at IS NULL AND m.finished_at IS NULL
-               UNION ALL SELECT *, true FROM sessions_by_month
+                - extract(epoch FROM joined_at))
+                - CASE WHEN m.finished_at IS NULL AND left_at IS NOT NULL THEN session_seconds(joined_at, left_at) ELSE 0 END), 0) AS seconds
+         FROM (SELECT * FROM sessions_by_month WHERE sid = m.sid AND ${monthsOf('m')} AND m.finished_at IS NOT NULL
+               UNION ALL SELECT * FROM sessions_by_month WHERE sid = m.sid AND ${monthsOf('m')} AND left_at IS NULL AND m.finished_at IS NULL
+               UNION ALL SELECT * FROM sessions_by_month
                           WHERE sid = m.sid AND ${monthsOf('m')} AND left_at > t.through AND m.finished_at IS NULL) sessions) s`,
 );
 

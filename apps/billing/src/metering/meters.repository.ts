@@ -246,9 +246,16 @@ export class MetersRepository {
   /** Stores the charges, and when each meter is due next. */
   async saveCharges(
     tx: Transaction,
-    meters: readonly { sid: string; charge: Charge | undefined; entryId: string | undefined; dueAt: Date | null; settledAt: Date | null }[],
+    meters: readonly { sid: string; charge: (Charge & { entryId: string }) | undefined; dueAt: Date | null; settledAt: Date | null }[],
   ): Promise<void> {
-    const rows = meters.map(({ charge, ...meter }) => ({ ...meter, signed: charge?.signedCredits, sequence: charge?.sequence }));
+    const rows = meters.map(({ sid, charge, dueAt, settledAt }) => ({
+      sid,
+      signed: charge?.signedCredits,
+      sequence: charge?.sequence,
+      entryId: charge?.entryId,
+      dueAt,
+      settledAt,
+    }));
     await tx.run(saveCharges, ...arraysOf(rows, 'sid', 'signed', 'sequence', 'entryId', 'dueAt', 'settledAt'));
   }
 

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
-import { CLOSE_DELAY_MS, CLOSE_SPREAD_MS } from '../charging/close-cycles.js';
+import { CLOSE_DELAY_MS, CLOSES_AT } from '../accounts/accounts.repository.js';
 import { sql } from '../schema/sql.js';
 
 const BATCH = 10_000;
-
-/** When an account's open cycle closes: the SQL equivalent of `closesAt` of close-cycles.ts, for a row of `accounts`. */
-export const CLOSES_AT = `cycle_end + (${CLOSE_DELAY_MS} + (('x' || left(account_id::text, 4))::bit(16)::int & ${CLOSE_SPREAD_MS - 1})) * interval '1 millisecond'`;
 
 /** `accountId` is null if the organization's plan is not known yet. */
 const findDue = sql.planned(

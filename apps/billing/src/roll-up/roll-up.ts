@@ -4,8 +4,8 @@ import { Clock, failpoint, logger } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { CloseCycles } from '../charging/close-cycles.js';
 import { ChargeMeters } from '../charging/charge-meters.js';
-import { LiveChargesRepository } from '../charging/live-charges.repository.js';
 import { PublishReachedBudgets } from '../charging/publish-reached-budgets.js';
+import { PostEntries } from '../ledger/post-entries.js';
 import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-meters.repository.js';
 
 /** It limits how many accounts a transaction locks. */
@@ -23,8 +23,8 @@ export class RollUp {
     private readonly accounts: AccountsRepository,
     private readonly dueMeters: DueMetersRepository,
     private readonly chargeMeters: ChargeMeters,
-    private readonly liveCharges: LiveChargesRepository,
     private readonly publishReachedBudgets: PublishReachedBudgets,
+    private readonly postEntries: PostEntries,
     private readonly closeCycles: CloseCycles,
     private readonly clock: Clock,
   ) {}
@@ -40,7 +40,7 @@ export class RollUp {
         logger.error({ err: error, accountId }, 'organization not charged; will retry');
         failures.push(error);
       });
-    for (const accountId of await this.accounts.findEnded(accountIds, this.clock.now()))
+    for (const accountId of await this.accounts.findClosing(accountIds, this.clock.now()))
       await isolated(accountId, () => this.closeCycles.execute(accountId));
     // Also if a cycle could not be closed: usage up to its end is charged anyway.
     for (let from = 0; from < accountIds.length; from += ACCOUNTS_PER_TRANSACTION) {
@@ -101,24 +101,18 @@ export class RollUp {
         // For a cycle that has ended and is not closed yet, usage is charged only up to its end.
         through: cycleEnd && cycleEnd <= now ? cycleEnd : null,
       }));
-      const ids = plans.map(({ accountId }) => accountId);
       const due = await this.dueMeters.lockDue(tx, plans, now, limit);
       if (due.length === 0) return new Map<string, number>();
-      const live = due.filter(({ isFinished, through }) => !isFinished && through === null).map(({ sid }) => sid);
-      const { credits, overcharged } = await this.liveCharges.post(tx, ids, live, now, this.chargeMeters.nextRollUp());
-      const done = new Set(live.filter((sid) => !overcharged.has(sid)));
-      const rest = due.filter(({ sid }) => !done.has(sid));
-      const readings = Map.groupBy(await this.dueMeters.read(tx, rest), ({ organizationId }) => organizationId);
-      const partial = new Set(plans.filter(({ through }) => through !== null).map(({ organizationId }) => organizationId));
-      const toCharge = (await this.accounts.lockBalances(tx, ids)).map((account) => ({
-        account,
-        readings: readings.get(account.organizationId) ?? [],
-        isPartial: partial.has(account.organizationId),
-        posted: credits.get(account.organizationId) ?? 0,
-      }));
-      await this.chargeMeters.execute(tx, toCharge);
+      const entries = await this.chargeMeters.execute(tx, await this.dueMeters.read(tx, due));
       const budgeted = due.filter(({ hasBudget }) => hasBudget).map(({ sid }) => sid);
       await this.publishReachedBudgets.execute(tx, budgeted);
+      // Last, because this makes another transaction that charges the same organization wait.
+      const charged = plans.filter(({ organizationId }) => entries.has(organizationId)).map(({ accountId }) => accountId);
+      const accounts = await this.accounts.lockBalances(tx, charged);
+      await this.postEntries.executeAll(
+        tx,
+        accounts.map((account) => ({ account, entries: entries.get(account.organizationId) ?? [] })),
+      );
       await failpoint('billing.rollup.before-commit');
       const counts = Map.groupBy(due, ({ organizationId }) => organizationId);
       return new Map(plans.map(({ accountId, organizationId }) => [accountId, counts.get(organizationId)?.length ?? 0]));

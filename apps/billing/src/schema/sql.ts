@@ -19,7 +19,8 @@ import { StatementEntity } from './statement.entity.js';
 /** Parameters and rows as Postgres describes them. */
 interface Statements {
   'accounts.find': { parameters: [SqlText]; row: AccountEntity };
-  'accounts.findEnded': { parameters: [SqlArray<SqlText>, SqlTime]; row: Pick<AccountEntity, 'accountId'> };
+  'accounts.findClosing': { parameters: [SqlArray<SqlText>, SqlTime]; row: Pick<AccountEntity, 'accountId'> };
+  'accounts.findOpenCycle': { parameters: [SqlText]; row: { cycleEnd: NonNullable<AccountEntity['cycleEnd']>; closesAt: Date } };
   'accounts.lock': { parameters: [SqlText]; row: AccountEntity };
   'accounts.lockBalance': { parameters: [SqlText]; row: AccountEntity };
   'accounts.lockBalances': { parameters: [SqlArray<SqlText>]; row: AccountEntity };
@@ -82,7 +83,7 @@ interface Statements {
   'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
   'due-meters.lockDue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlTime, SqlNumber];
-    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; isFinished: boolean; hasBudget: boolean; isSummed: boolean };
+    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; hasBudget: boolean; isSummed: boolean };
   };
   'due-meters.lockUnsettled': {
     parameters: [SqlText, SqlTime, SqlTime, SqlText];
@@ -90,7 +91,7 @@ interface Statements {
   };
   'due-meters.read': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>];
-    row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
+    row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; isPartial: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
   };
   'exported.classCharges': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -119,10 +120,6 @@ interface Statements {
   'ledger.page': { parameters: [SqlText, SqlNumber, SqlText, SqlText, SqlNumber]; row: LedgerEntryEntity & { roomTitle: string | null } };
   'ledger.sumAiChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlText, SqlNumber]; row: { credits: number } };
-  'live-charges.post': {
-    parameters: [SqlArray<SqlText>, SqlTime, SqlTime, SqlArray<SqlText>];
-    row: { organizationId: RoomMeterEntity['organizationId']; credits: number; overcharged: string[] };
-  };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
   'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.findFinalVersion': { parameters: [SqlText]; row: Pick<RoomMeterEntity, 'finalVersion'> };
@@ -205,10 +202,6 @@ interface Statements {
   };
   'statement-parts.sumKinds': { parameters: [SqlText, SqlTime]; row: Pick<LedgerEntryEntity, 'kind'> & { credits: number; amount: string } };
   'statements.findLastEnd': { parameters: [SqlText]; row: { end: Date | null } };
-  'statements.insert': {
-    parameters: { statementId: SqlText; organizationId: SqlText; cycleStart: SqlTime; cycleEnd: SqlTime; credits: SqlNumber; amount: SqlDecimal; currency: SqlText; closedAt: SqlTime };
-    row: Pick<StatementEntity, 'credits' | 'amount'>;
-  };
   'usage.listClasses': {
     parameters: [SqlText, SqlTime, SqlTime, SqlNumber];
     row: Pick<RoomMeterEntity, 'roomId' | 'title' | 'endedAt'> & { startedAt: NonNullable<RoomMeterEntity['startedAt']>; credits: RoomMeterEntity['chargedCredits'] };

@@ -17,6 +17,7 @@ import { envelopeOf, TestStack } from '@classroom/testing';
 import { entities } from '../../src/schema/sql.js';
 import type { AccountEntity } from '../../src/schema/account.entity.js';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
+import { ClassroomsRepository } from '../../src/accounts/classrooms.repository.js';
 import { ApplyPlan } from '../../src/plans/apply-plan.js';
 import { PlansRepository } from '../../src/plans/plans.repository.js';
 import { AuditRepository, type Finding } from '../../src/audit/audit.repository.js';
@@ -33,7 +34,6 @@ import { ExplainAiUsage } from '../../src/credits/explain-ai-usage.js';
 import { ExplainEntry } from '../../src/credits/explain-entry.js';
 import { CatchUp } from '../../src/facts/catch-up.js';
 import { CatchUpRepository } from '../../src/facts/catch-up.repository.js';
-import { LiveChargesRepository } from '../../src/charging/live-charges.repository.js';
 import { ChargeMeters } from '../../src/charging/charge-meters.js';
 import { PublishReachedBudgets } from '../../src/charging/publish-reached-budgets.js';
 import { FinishedRooms } from '../../src/facts/finished-rooms.js';
@@ -135,11 +135,20 @@ export class BillingFixture {
     this.ledger = new LedgerRepository(database);
     this.accounts = new AccountsRepository(database);
     const postEntries = (this.postEntries = new PostEntries(config, this.ledger, this.accounts, outbox, clock));
-    const chargeMeters = (this.chargeMeters = new ChargeMeters(config, meters, postEntries, clock));
+    const chargeMeters = (this.chargeMeters = new ChargeMeters(config, meters, clock));
     const sums = new CycleSumsRepository();
     const statements = new StatementsRepository(database);
-    const writeStatement = new WriteStatement(sums, statements, outbox, clock);
-    const closeCycles = (this.closeCycles = new CloseCycles(database, this.accounts, dueMeters, chargeMeters, sums, writeStatement, clock));
+    const writeStatement = new WriteStatement(sums, new ClassroomsRepository(database), statements, outbox, clock);
+    const closeCycles = (this.closeCycles = new CloseCycles(
+      database,
+      this.accounts,
+      dueMeters,
+      chargeMeters,
+      postEntries,
+      sums,
+      writeStatement,
+      clock,
+    ));
     this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, statements, postEntries, clock);
     this.sessions = new SessionsRepository(database);
     this.aiUsages = new AiUsagesRepository(database);
@@ -149,9 +158,8 @@ export class BillingFixture {
     this.foldAll = (facts) =>
       foldEvents.execute(facts.map(untraced), (tx, items, idOf) => acceptNew(tx, CONSUMERS.billingFold.durable, items, idOf, clock.wall()));
     this.fold = (fact) => this.foldAll([fact]);
-    const liveCharges = new LiveChargesRepository();
     const budgets = new PublishReachedBudgets(warnings, outbox, clock);
-    this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, liveCharges, budgets, closeCycles, clock);
+    this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, budgets, postEntries, closeCycles, clock);
     const finishedRooms = new FinishedRooms(config, database, new FinishedRoomsRepository(database), meters, this.rpc, clock);
     this.catchUp = new CatchUp(config, database, new CatchUpRepository(database), this.rpc, foldEvents, meters, finishedRooms, clock);
   }
