@@ -67,7 +67,10 @@ export class ClassroomController implements ConnectionListener {
     this.classStore = createClassStore({
       api: this.api,
       now: () => sessions.now(),
-      seesAll: () => !!sessions.current?.permissions.manageParticipants,
+      seesAll: () => {
+        const { permissions } = sessions.current ?? {};
+        return !!permissions?.manageParticipants || !!permissions?.managePolls;
+      },
     });
     this.actions = new ClassActions({ sessions, classStore: this.classStore, toasts: this.toasts });
     this.openQuestions = new OpenQuestions(this.api, pageVisibility);
