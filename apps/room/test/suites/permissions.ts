@@ -29,7 +29,7 @@ import {
   type RpcContract,
 } from '@classroom/contracts';
 import type { ClassMember } from '../support/class-member.js';
-import { refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
+import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 
 const ROLES = ['TEACHER', 'STUDENT', 'MODERATOR', 'ADMIN'] as const;
@@ -189,8 +189,9 @@ describe('the rights in the row', () => {
   it('return the organization’s room to the service that asked', async () => {
     const { room, members } = await newScene();
     const where = { organizationId: fixture.organizationId, roomId: room.roomId, mayUseAi: true };
-    expect(await members.STUDENT.act(classroomRpc.authorize, {})).toEqual(where);
-    expect(await members.TEACHER.act(classroomRpc.authorize, { permission: 'startRecording' })).toEqual(where);
+    const { STUDENT: student, TEACHER: teacher } = members;
+    expect(await student.act(classroomRpc.authorize, {})).toEqual({ ...where, name: nameOf(student.uid) });
+    expect(await teacher.act(classroomRpc.authorize, { permission: 'startRecording' })).toEqual({ ...where, name: nameOf(teacher.uid) });
   });
 
   it('of a poll of another room are none', async () => {

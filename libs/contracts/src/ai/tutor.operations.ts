@@ -4,7 +4,7 @@ import { classroomCaller } from '../kernel/caller.js';
 import { defineOperation } from '../kernel/operation.js';
 import { GENERATED_ID, QUESTION, ROOM } from '../kernel/samples.js';
 import { defineEndpoint, successful } from '../kernel/http.js';
-import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { organizationId, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
 import { cursorQuery } from '../organization/organization.operations.js';
@@ -237,6 +237,14 @@ export const tutorTurn = z
     answer: z.string().describe('The tutor’s answer, or what there is of it.'),
     askedAt: timestamp.describe('When it was asked.'),
     isForTeacher: z.boolean().describe('Whether the student passed the question to the teacher.'),
+    teacherAnswer: z
+      .object({
+        text: z.string().describe('The answer.'),
+        name: z.string().describe('Who wrote it; empty if that is not known.'),
+        answeredAt: timestamp.describe('When it was written.'),
+      })
+      .optional()
+      .describe('What a teacher answered in writing. Absent if none did.'),
   })
   .register(NAMES, { id: 'TutorTurn', description: 'A question and its answer.' });
 export type TutorTurn = z.infer<typeof tutorTurn>;
@@ -321,16 +329,24 @@ export const askTeacher = defineOperation({
 export const resolveQuestion = defineOperation({
   operationId: 'resolveQuestion',
   summary: 'Resolve question',
-  description: 'Marks a question, and all equal questions, as answered in class. Allowed for TEACHER, MODERATOR and ADMIN.',
+  description:
+    'Marks a question, and all equal questions, as answered in class, or answers them in writing: who asked sees the answer with its author’s name. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'Class tutor',
   route: 'POST /v1/classroom/tutor/questions/:questionId/resolve',
   auth: 'classroom',
   service: 'ai',
   rpc: 'tutor.resolve-question',
   params: questionParams,
-  input: ofQuestion,
+  body: z
+    .object({
+      answer: shownText(4000)
+        .optional()
+        .describe('The answer, 1 to 4,000 characters, for the students who asked. Default: none, it was answered in class.'),
+    })
+    .prefault({}),
+  input: ofQuestion.extend({ answer: shownText(4000).optional() }),
   output: openQuestions,
   message: 'Question resolved',
   errors: ['FORBIDDEN', 'QUESTION_NOT_FOUND', 'ROOM_ENDED'],
-  example: { params: { questionId: GENERATED_ID } },
+  example: { params: { questionId: GENERATED_ID }, body: { answer: 'It is called the hypotenuse.' } },
 });

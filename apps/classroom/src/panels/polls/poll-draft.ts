@@ -1,6 +1,6 @@
 import type { Poll } from '@classroom/contracts';
 import type { Input } from '../../class/api.js';
-import { isVisible } from '../parts/visible.js';
+import { isVisible, toSent } from '../parts/visible.js';
 
 export interface PollDraft {
   question: string;
@@ -46,7 +46,7 @@ export const changeOption = (draft: PollDraft, key: number, text: string): PollD
 });
 
 const filledOf = ({ options }: PollDraft) =>
-  options.map(({ key, text }) => ({ key, text: text.trim() })).filter(({ text }) => isVisible(text));
+  options.map(({ key, text }) => ({ key, text: toSent(text) })).filter(({ text }) => isVisible(text));
 
 /** Whether two options are the same text, which the service refuses. */
 export function hasSameOptions(draft: PollDraft): boolean {
@@ -56,7 +56,7 @@ export function hasSameOptions(draft: PollDraft): boolean {
 
 /** Empty fields are not options. Returns undefined without a question, with too few options or with the same option twice. */
 export function toPollInput(draft: PollDraft): Input<'createPoll'> | undefined {
-  const [question, filled] = [draft.question.trim(), filledOf(draft)];
+  const [question, filled] = [toSent(draft.question), filledOf(draft)];
   if (!isVisible(question) || filled.length < MIN_OPTIONS || hasSameOptions(draft)) return undefined;
   const correctOption = filled.findIndex(({ key }) => key === draft.correct);
   return {
