@@ -42,6 +42,8 @@ export interface AppState {
   announcement: (I18nText & { sequence: number }) | undefined;
   /** When the connection was lost, in milliseconds by this device's clock. */
   reconnectingSince: number | undefined;
+  /** Whether a recording ran while this page was in class. */
+  wasRecorded: boolean;
   /** When the class started, in milliseconds by the server's clock. */
   startedAt: number | undefined;
   isAudioBlocked: boolean;
@@ -82,6 +84,7 @@ export const createAppStore = () =>
     isSharing: false,
     dialog: undefined,
     offeredBy: undefined,
+    wasRecorded: false,
     hostRequest: undefined,
     layout: 'grid',
     tab: undefined,

@@ -37,5 +37,6 @@ export function followClass(parts: Parts): void {
   classStore.onRecording((kind, recording) => {
     hostEvents.bridge.emit(`recording_${kind}`, recording);
     toasts.announce({ key: `announcement.recording.${recording.paused ? 'paused' : kind}` });
+    app.set({ wasRecorded: true });
   });
 }
