@@ -90,6 +90,7 @@ const ORDER = [
   'allowToSpeak',
   'muteParticipant',
   'muteEveryone',
+  'spotlightParticipant',
   'decideAdmission',
   'admitEveryone',
   'changeRoleInClass',

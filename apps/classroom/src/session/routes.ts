@@ -33,6 +33,7 @@ export const ROUTES = {
   resumeRecordingInClass: 'POST /v1/classroom/recording/resume',
   sendChatMessage: 'POST /v1/classroom/chat',
   sendReaction: 'POST /v1/classroom/reactions',
+  spotlightParticipant: 'POST /v1/classroom/participants/:uid/spotlight',
   startRecordingInClass: 'POST /v1/classroom/recording/start',
   stopRecordingInClass: 'POST /v1/classroom/recording/stop',
   votePoll: 'POST /v1/classroom/polls/:pollId/vote',

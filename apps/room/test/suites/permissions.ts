@@ -23,6 +23,7 @@ import {
   ROLE_PERMISSIONS,
   sendChatMessage,
   sendReaction,
+  spotlightParticipant,
   votePoll,
   type Permission,
   type Role,
@@ -67,6 +68,7 @@ const ACTIONS: Record<string, Action> = {
   muteParticipant: { contract: muteParticipant, needs: 'manageParticipants', input: () => ({ ...target, source: 'microphone' }) },
   muteEveryone: { contract: muteEveryone, needs: 'manageParticipants', input: () => ({}) },
   allowToSpeak: { contract: allowToSpeak, needs: 'manageParticipants', input: () => ({ ...target, allowed: true }) },
+  spotlightParticipant: { contract: spotlightParticipant, needs: 'manageParticipants', input: () => ({ ...target, shown: true }) },
   deleteChatMessage: { contract: deleteChatMessage, needs: 'manageParticipants', input: ({ messageId }) => ({ messageId }) },
   'changeRoomInClass chat': {
     contract: changeRoomInClass,

@@ -110,6 +110,7 @@ export const ORDER = [
   'allowToSpeak',
   'muteParticipant',
   'muteEveryone',
+  'spotlightParticipant',
   'decideAdmission',
   'admitEveryone',
   'changeRoleInClass',
