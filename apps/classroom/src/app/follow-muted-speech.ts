@@ -14,9 +14,9 @@ export function followMutedSpeech({ app, devices, toasts }: { app: Store<AppStat
   let hintedAt = -Infinity;
   app.subscribe(() => {
     const { state, devices: status } = app.get();
-    const track = devices.track('microphone');
-    const isMuted = state === 'connected' && !status.microphone.isOn && track?.isMuted === true;
-    if (!isMuted || !track) {
+    // Of a microphone that is off, there is a track only if it was on and is muted.
+    const track = state === 'connected' && !status.microphone.isOn ? devices.track('microphone') : undefined;
+    if (!track) {
       end?.();
       end = undefined;
     } else if (!end && performance.now() - hintedAt > PAUSE_MS) {
