@@ -24,7 +24,7 @@ const RECORDER = `
   };
 `;
 
-/** A microphone that somebody speaks into without a pause, from the first click on. */
+/** A microphone into which a person speaks without a pause, from the first click on. */
 const VOICE = `{
   const original = navigator.mediaDevices.getUserMedia;
   navigator.mediaDevices.getUserMedia = async function ({ audio, video }) {

@@ -1,7 +1,7 @@
 import type { LocalTrack } from 'livekit-client';
 
 const TICK_MS = 100;
-/** So many of the last levels are loud while somebody speaks: a knock or a cough is shorter. */
+/** So many of the last levels are loud while a person speaks: a knock or a cough is shorter. */
 const [WINDOW, LOUD] = [12, 7];
 /** As a share of full scale. Speech at arm's length has about 0.12. */
 const MIN_LEVEL = 0.04;
@@ -15,7 +15,7 @@ export const staysOpenWhileMuted = typeof navigator !== 'undefined' && 'userAgen
 /** @param levels the latest last */
 export const isSpeech = (levels: readonly number[]): boolean => levels.slice(-WINDOW).filter((level) => level >= MIN_LEVEL).length >= LOUD;
 
-/** Calls `onSpeech` once if somebody speaks into the muted microphone. The sound stays in this page. @returns a function that ends it */
+/** Calls `onSpeech` once if a person speaks into the muted microphone. The sound stays in this page. @returns a function that ends it */
 export function onSpeechInto(track: LocalTrack, onSpeech: () => void): () => void {
   // A muted track has no sound; its clone is of the same open device.
   const sound = track.mediaStreamTrack.clone();
