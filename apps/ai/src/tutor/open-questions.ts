@@ -34,7 +34,7 @@ export class OpenQuestions {
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, QUESTION_NOT_FOUND, ROOM_ENDED */
   @Handles(resolveQuestion)
   async resolve({ caller, questionId, answer }: RpcInput<typeof resolveQuestion>) {
-    const { organizationId, name } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'manageParticipants' });
+    const { organizationId, name = '' } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'manageParticipants' });
     const { sid, uid: by } = caller;
     const isOfClass = await this.questions.resolve({ organizationId, sid, questionId, by, name, answer, at: this.clock.now() });
     if (!isOfClass) throw new AppError('QUESTION_NOT_FOUND');

@@ -20,7 +20,7 @@ import type { HostEvents } from './host-events.js';
 import { ClassActions } from './class-actions.js';
 import { Consent } from './consent.js';
 import { LobbyWatch } from './lobby-watch.js';
-import { grantedDevices } from './granted.js';
+import { grantedDevices, seesMore } from './granted.js';
 import { Measurements } from './measurements.js';
 import { Toasts } from './toasts.js';
 import { Waiting } from './waiting.js';
@@ -67,10 +67,7 @@ export class ClassroomController implements ConnectionListener {
     this.classStore = createClassStore({
       api: this.api,
       now: () => sessions.now(),
-      seesAll: () => {
-        const { permissions } = sessions.current ?? {};
-        return !!permissions?.manageParticipants || !!permissions?.managePolls;
-      },
+      seesAll: () => seesMore(sessions.current?.permissions),
     });
     this.actions = new ClassActions({ sessions, classStore: this.classStore, toasts: this.toasts });
     this.openQuestions = new OpenQuestions(this.api, pageVisibility);
