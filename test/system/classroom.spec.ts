@@ -304,10 +304,10 @@ describe('the class page', () => {
     await student.press('vote');
     await student.shows(/Your answer counts/);
     expect(await student.count('.side-panel [data-poll]:first-of-type .poll-count')).toBe(0);
-    await teacher.shows(/Two\s+1\s+100%/);
+    await teacher.shows(/Two\s+1 vote,\s+1\s+100%/);
     expect(await teacher.text()).not.toContain('Correct answer');
     await teacher.press('close-poll');
-    for (const page of [teacher, student]) await page.shows(/Two\s+1\s+100%[\s\S]*Correct answer[\s\S]*1 vote/);
+    for (const page of [teacher, student]) await page.shows(/Two\s+1 vote,\s+1\s+100%[\s\S]*Correct answer[\s\S]*1 vote/);
     await teacher.page.click('[data-poll]:first-of-type [data-action=repeat-poll]');
     await eventually(async () => expect(await student.count('.side-panel [data-action=vote]')).toBe(1));
     await teacher.press('close-poll');
