@@ -1,5 +1,6 @@
 import {
   accountChanged,
+  answerQuestion,
   askTeacher,
   erasureRpc,
   getTutorCosts,
@@ -232,7 +233,7 @@ describe('the tutor', () => {
       await fixture.call(askTeacher, { caller: other('ben'), questionId: equal.begun.questionId ?? '' });
       await fixture.call(resolveQuestion, { caller: teacher, questionId });
       expect(await turnOf('mia')).not.toHaveProperty('teacherAnswer');
-      const answered = await fixture.call(resolveQuestion, { caller: teacher, questionId, answer: 'Because of light.' });
+      const answered = await fixture.call(answerQuestion, { caller: teacher, questionId, answer: 'Because of light.' });
       expect(answered.questions).toEqual([]);
       const teacherAnswer = { text: 'Because of light.', name: 'Name of ms-teacher', answeredAt: expect.any(String) };
       for (const uid of ['mia', 'ben']) expect(await turnOf(uid)).toMatchObject({ isForTeacher: false, teacherAnswer });

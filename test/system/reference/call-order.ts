@@ -108,6 +108,7 @@ const ORDER = [
   'getTutorDialogue',
   'askTeacher',
   'listOpenQuestions',
+  'answerQuestion',
   'resolveQuestion',
   'startRecordingInClass',
   'pauseRecordingInClass',

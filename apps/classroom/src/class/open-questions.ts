@@ -37,7 +37,7 @@ export class OpenQuestions extends Store<QuestionsState> {
   private unwatch: (() => void) | undefined;
 
   constructor(
-    private readonly api: Pick<ClassroomApi, 'listOpenQuestions' | 'resolveQuestion'>,
+    private readonly api: Pick<ClassroomApi, 'answerQuestion' | 'listOpenQuestions' | 'resolveQuestion'>,
     private readonly visibility: PageVisibility,
   ) {
     super({ isLoaded: false, questions: [], failure: undefined, resolveFailure: undefined });
@@ -95,7 +95,9 @@ export class OpenQuestions extends Store<QuestionsState> {
     this.set({ resolveFailure: undefined });
     this.setQuestions(this.allQuestions);
     try {
-      const { questions } = await this.api.resolveQuestion({ questionId, ...(answer !== undefined && { answer }) });
+      const { questions } = await (answer === undefined
+        ? this.api.resolveQuestion({ questionId })
+        : this.api.answerQuestion({ questionId, answer }));
       this.resolving.delete(questionId);
       // The answer to an earlier request may still contain the question.
       this.cancel();

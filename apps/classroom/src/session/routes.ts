@@ -5,6 +5,7 @@ export const ROUTES = {
   admitEveryone: 'POST /v1/classroom/admit-all',
   allowToSpeak: 'POST /v1/classroom/participants/:uid/speak',
   answerConsent: 'POST /v1/classroom/consent',
+  answerQuestion: 'POST /v1/classroom/tutor/questions/:questionId/answer',
   askTeacher: 'POST /v1/classroom/tutor/questions/:questionId/ask-teacher',
   askTutorInClass: 'POST /v1/classroom/tutor/chat/stream',
   changeRoleInClass: 'PATCH /v1/classroom/participants/:uid',

@@ -25,7 +25,11 @@ export class Spotlight {
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
   @Handles(spotlightParticipant)
-  async execute({ caller, uid, shown }: RpcInput<typeof spotlightParticipant>): Promise<RpcOutput<typeof spotlightParticipant>> {
+  async spotlightParticipant({
+    caller,
+    uid,
+    shown,
+  }: RpcInput<typeof spotlightParticipant>): Promise<RpcOutput<typeof spotlightParticipant>> {
     const { sid } = caller;
     await this.database.transaction((tx) => this.authorizer.authorizeToTarget(tx, caller, uid));
     const people = ((await this.livekit.participants(sid)) ?? []).filter(isPerson);

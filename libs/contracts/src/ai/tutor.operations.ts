@@ -329,24 +329,37 @@ export const askTeacher = defineOperation({
 export const resolveQuestion = defineOperation({
   operationId: 'resolveQuestion',
   summary: 'Resolve question',
-  description:
-    'Marks a question, and all equal questions, as answered in class, or answers them in writing: who asked sees the answer with its author’s name. Allowed for TEACHER, MODERATOR and ADMIN.',
+  description: 'Marks a question, and all equal questions, as answered in class. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'Class tutor',
   route: 'POST /v1/classroom/tutor/questions/:questionId/resolve',
   auth: 'classroom',
   service: 'ai',
   rpc: 'tutor.resolve-question',
   params: questionParams,
-  body: z
-    .object({
-      answer: shownText(4000)
-        .optional()
-        .describe('The answer, 1 to 4,000 characters, for the students who asked. Default: none, it was answered in class.'),
-    })
-    .prefault({}),
-  input: ofQuestion.extend({ answer: shownText(4000).optional() }),
+  input: ofQuestion,
   output: openQuestions,
   message: 'Question resolved',
+  errors: ['FORBIDDEN', 'QUESTION_NOT_FOUND', 'ROOM_ENDED'],
+  example: { params: { questionId: GENERATED_ID } },
+});
+
+const teacherAnswer = shownText(4000);
+
+export const answerQuestion = defineOperation({
+  operationId: 'answerQuestion',
+  summary: 'Answer question',
+  description:
+    'Answers a question, and all equal questions, in writing: who asked sees the answer with its author’s name. Allowed for TEACHER, MODERATOR and ADMIN.',
+  tag: 'Class tutor',
+  route: 'POST /v1/classroom/tutor/questions/:questionId/answer',
+  auth: 'classroom',
+  service: 'ai',
+  rpc: 'tutor.answer-question',
+  params: questionParams,
+  body: z.object({ answer: teacherAnswer.describe('The answer, 1 to 4,000 characters.') }),
+  input: ofQuestion.extend({ answer: teacherAnswer }),
+  output: openQuestions,
+  message: 'Question answered',
   errors: ['FORBIDDEN', 'QUESTION_NOT_FOUND', 'ROOM_ENDED'],
   example: { params: { questionId: GENERATED_ID }, body: { answer: 'It is called the hypotenuse.' } },
 });

@@ -127,6 +127,7 @@ export const ORDER = [
   'getTutorDialogue',
   'askTeacher',
   'listOpenQuestions',
+  'answerQuestion',
   'resolveQuestion',
   'openDashboardSession',
   'endDashboardSession',
