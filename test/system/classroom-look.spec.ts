@@ -47,6 +47,17 @@ describe('the look of the class page', () => {
     expect(await stage(student)).toBe('focus');
     await student.press('layout');
     expect(await stage(student)).toBe('grid');
+    // Whom a teacher shows to everyone is large on every page, also without a picture.
+    const spotlight = async (shown: boolean) => {
+      await teacher.page.hover('.tile[data-uid=student]');
+      await teacher.page.click('.tile[data-uid=student] .tile-menu > button');
+      await teacher.page.click('.tile[data-uid=student] [data-action=spotlight]');
+      for (const page of [teacher, student]) await eventually(async () => expect(await stage(page)).toBe(shown ? 'focus' : 'grid'));
+    };
+    await spotlight(true);
+    const largest = `[...document.querySelectorAll('.tile')].sort((a, b) => b.clientWidth - a.clientWidth)[0].dataset.uid`;
+    expect([await teacher.page.evaluate(largest), await student.page.evaluate(largest)]).toEqual(['student', 'student']);
+    await spotlight(false);
 
     const places = () =>
       teacher.page.evaluate(

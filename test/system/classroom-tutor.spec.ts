@@ -94,7 +94,7 @@ describe('the tutor in class', () => {
     }
     await student.panel('tutor');
     await student.shows('Ask the tutor about this class');
-    await student.shows('No AI model is connected: answers come from the class material.');
+    await student.shows('No AI model is connected. Answers come from your class material.');
     await eventually(async () => expect(await student.count('[data-action=tutor-text]')).toBe(1));
     // Without a configured model, the offline recognizer accepts voice.
     await eventually(async () => expect(await student.count('[data-action=tutor-voice]')).toBe(1));
@@ -126,13 +126,21 @@ describe('the tutor in class', () => {
       expect(await teacher.page.innerText('[data-reason=unknown]')).toMatch(/cook of Napoleon[^]*The tutor did not know/),
     );
     await eventually(async () => expect(await teacher.page.innerText('[data-action=tutor] .badge')).toBe('2'));
-    await teacher.page.click('[data-reason=asked] [data-action=question-answered]');
+    await teacher.page.click('[data-reason=asked] [data-action=answer-question]');
+    await teacher.page.fill('[data-action=answer-text]', 'The one across from the right angle.');
+    await teacher.press('send-answer');
     await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(1));
     await teacher.page.click('[data-reason=unknown] [data-action=question-answered]');
     await teacher.shows('No question is waiting');
     await teacher.panel();
     await teacher.panel('tutor');
     await teacher.shows('No question is waiting');
+    await student.panel('chat');
+    await student.panel('tutor');
+    await student.shows(/Name of teacher\s+The one across from the right angle\./);
+    expect(await student.text()).not.toContain('Your teacher will see this');
+    // Below the dialogue, once.
+    expect((await student.text()).match(/No AI model/g)).toHaveLength(1);
   });
 
   inLongForm(it)('restores a question in the list if marking it as answered fails', async () => {

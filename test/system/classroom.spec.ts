@@ -285,6 +285,34 @@ describe('the class page', () => {
     await ann.rtc.leave();
   });
 
+  it('hides the result of a poll from students until it is closed, then shows the correct answer, and repeats the poll', async () => {
+    await teacher.panel('polls');
+    await teacher.press('new-poll');
+    await teacher.page.fill('[data-action=poll-question]', 'How many angles?');
+    const long = 'Three, because a triangle has as many angles as it has sides, whatever their length';
+    await teacher.page.fill('[aria-label="Answer 1"]', 'Two');
+    await teacher.page.fill('[aria-label="Answer 2"]', long);
+    // One more answer can be removed, so that its button takes width from each field.
+    await teacher.press('add-option');
+    const hidden = `(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight)(document.querySelector('[aria-label="Answer 2"]'))`;
+    await eventually(async () => expect(await teacher.page.evaluate(hidden)).toBe(0));
+    await teacher.page.click('[aria-label="Answer 2 is correct"]');
+    await teacher.press('hide-result');
+    await teacher.page.press('[aria-label="Answer 2"]', 'Enter');
+    await student.panel('polls');
+    await student.page.check('.side-panel [data-option="0"]');
+    await student.press('vote');
+    await student.shows(/Your answer counts/);
+    expect(await student.count('.side-panel [data-poll]:first-of-type .poll-count')).toBe(0);
+    await teacher.shows(/Two\s+1 vote,\s+1\s+100%/);
+    expect(await teacher.text()).not.toContain('Correct answer');
+    await teacher.press('close-poll');
+    for (const page of [teacher, student]) await page.shows(/Two\s+1 vote,\s+1\s+100%[\s\S]*Correct answer[\s\S]*1 vote/);
+    await teacher.page.click('[data-poll]:first-of-type [data-action=repeat-poll]');
+    await eventually(async () => expect(await student.count('.side-panel [data-action=vote]')).toBe(1));
+    await teacher.press('close-poll');
+  });
+
   inLongForm(it)('keeps the chat for late participants, with links, and markup shown as text', async () => {
     const text = 'See https://school.example/geometry?a=1 <b>now</b>';
     await student.panel();

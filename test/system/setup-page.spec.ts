@@ -24,6 +24,21 @@ const RECORDER = `
   };
 `;
 
+/** A microphone into which a person speaks without a pause, from the first click on. */
+const VOICE = `{
+  const original = navigator.mediaDevices.getUserMedia;
+  navigator.mediaDevices.getUserMedia = async function ({ audio, video }) {
+    if (!audio) return original.call(this, { video });
+    const context = new AudioContext();
+    document.addEventListener('click', () => context.resume(), true);
+    const [voice, out] = [context.createOscillator(), context.createMediaStreamDestination()];
+    voice.connect(out);
+    voice.start();
+    const camera = video ? (await original.call(this, { video })).getTracks() : [];
+    return new MediaStream([...out.stream.getTracks(), ...camera]);
+  };
+}`;
+
 /** The mean difference between neighboring pixels in the first picture that matches: high with sharp edges. */
 const sharpnessOf = (page: ClassroomPage, video: string) =>
   page.page.evaluate<number>(`(() => {
@@ -140,6 +155,16 @@ describe('sound and picture', () => {
     await ada.press('setup-done');
     return { ada, sharp };
   };
+
+  inLongForm(it)('say that the microphone is off to who speaks into it', async () => {
+    const ada = await scene.open((await scene.room()).iframeUrl, { script: VOICE });
+    await ada.reaches('connected');
+    await eventually(async () => expect(await ada.isOn('microphone')).toBe('true'));
+    await ada.press('microphone');
+    await ada.shows('You are speaking, but your microphone is off.');
+    await ada.press('microphone');
+    await eventually(async () => expect(await ada.isOn('microphone')).toBe('true'));
+  });
 
   inLongForm(it)('hide the room behind the teacher in the lobby', async () => {
     const { ada } = await blurredLobby();

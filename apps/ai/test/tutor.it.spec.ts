@@ -1,5 +1,6 @@
 import {
   accountChanged,
+  answerQuestion,
   askTeacher,
   erasureRpc,
   getTutorCosts,
@@ -220,6 +221,28 @@ describe('the tutor', () => {
       const elsewhere = fixture.peers.caller(fixture.peers.room(newOrganizationId()), 'ms-teacher');
       await expect(fixture.call(resolveQuestion, { caller: elsewhere, questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
       expect((await fixture.call(resolveQuestion, { caller: teacher, questionId })).questions).toEqual([]);
+    });
+
+    it('shows a teacher’s answer in writing to those who asked, also after another teacher resolved the question, until that teacher is erased', async () => {
+      const turnOf = async (uid: string) => (await fixture.call(getTutorDialogue, { caller: other(uid) })).turns.at(-1);
+      const { begun } = await whole(fixture.ask(other('mia'), { text: 'Why?' }));
+      const equal = await whole(fixture.ask(other('ben'), { text: 'why' }));
+      await whole(fixture.ask(other('eve'), { text: 'Why?' }));
+      const questionId = begun.questionId ?? '';
+      await fixture.call(askTeacher, { caller: other('mia'), questionId });
+      await fixture.call(askTeacher, { caller: other('ben'), questionId: equal.begun.questionId ?? '' });
+      await fixture.call(resolveQuestion, { caller: teacher, questionId });
+      expect(await turnOf('mia')).not.toHaveProperty('teacherAnswer');
+      const answered = await fixture.call(answerQuestion, { caller: teacher, questionId, answer: 'Because of light.' });
+      expect(answered.questions).toEqual([]);
+      const teacherAnswer = { text: 'Because of light.', name: 'Name of ms-teacher', answeredAt: expect.any(String) };
+      for (const uid of ['mia', 'ben']) expect(await turnOf(uid)).toMatchObject({ isForTeacher: false, teacherAnswer });
+      // Who did not ask the teacher has the tutor's answer.
+      expect(await turnOf('eve')).not.toHaveProperty('teacherAnswer');
+      const { organizationId } = caller;
+      const erasure = { erasureId: `era_${randomUUID()}`, organizationId, subject: { uid: 'ms-teacher' }, readThrough: 0 };
+      expect((await fixture.call(erasureRpc.ai, erasure)).counts).toMatchObject({ 'resolved questions': 2 });
+      expect(await turnOf('mia')).not.toHaveProperty('teacherAnswer');
     });
   });
 

@@ -1,12 +1,12 @@
 import { changeRoom, createRoom, deleteRoom, getRoom, joinRoom, roomEndingSoon, roomFinished, type Role } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { ClassMember } from './support/class-member.js';
-import { refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
+import { nameOf, refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
 import { claimsOf } from './support/claims-of.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const NOT_OPEN = 'ROOM_NOT_OPEN startsAt opensAt title';
+const NOT_OPEN = 'ROOM_NOT_OPEN startsAt opensAt title theme name devices';
 
 let fixture: RoomFixture;
 beforeAll(async () => {
@@ -35,17 +35,25 @@ const swept = async () => {
 describe('a room that opens later', () => {
   it('gives a token for the lesson that does not connect, and refuses a session with the time until it opens', async () => {
     const startsAt = inMs(DAY_MS);
-    const room = await fixture.newRoom({ startsAt, joinBefore: 300, maxDuration: 5_400 });
+    const room = await fixture.newRoom({ startsAt, joinBefore: 300, maxDuration: 5_400, roomDescription: 'Right triangles' });
     const token = await fixture.join(room, 'bob', 'STUDENT');
     const claims = claimsOf(token);
     expect([claims.video.roomJoin, claims.exp]).toEqual([false, Math.floor(later(startsAt, 9_000_000).getTime() / 1000)]);
     await expect(fixture.livekit.connect(token)).rejects.toThrow();
     const early = ClassMember.open(fixture, room, 'bob', token);
     await expect(early).rejects.toMatchObject({
-      details: [{ message: startsAt }, { message: later(startsAt, -300_000).toISOString() }, { message: 'A class' }],
+      details: [
+        { path: 'startsAt', message: startsAt },
+        { path: 'opensAt', message: later(startsAt, -300_000).toISOString() },
+        { path: 'title', message: 'A class' },
+        { path: 'roomDescription', message: 'Right triangles' },
+        { path: 'theme', message: 'auto' },
+        { path: 'name', message: nameOf('bob') },
+        { path: 'devices', message: '' },
+      ],
     });
     await moveTo(startsAt, -301_000);
-    expect(await refusal(ClassMember.open(fixture, room, 'bob', token))).toBe(NOT_OPEN);
+    expect(await refusal(ClassMember.open(fixture, room, 'bob', token))).toMatch(/^ROOM_NOT_OPEN/);
     await moveTo(startsAt, -299_000);
     const bob = await ClassMember.open(fixture, room, 'bob', token);
     await bob.connect();

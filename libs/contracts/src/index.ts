@@ -113,6 +113,7 @@ export * from './room/room-settings.js';
 export * from './room/rooms.operations.js';
 export * from './room/schedule-settings.js';
 export * from './room/shown-customization.js';
+export * from './room/spotlight.operations.js';
 export * from './room/summary.operations.js';
 export * from './room/ui-flags.js';
 export * from './room/waiting-room.js';

@@ -937,6 +937,10 @@ export interface PollReport {
   question: string;
   /** The options in the order given at creation. A vote refers to an option by its index. */
   options: { text: string; votes: number }[];
+  /** `true`: only who manages polls sees the votes for each option before the poll is closed. Otherwise absent. */
+  hideResult?: boolean;
+  /** Index of the correct option, from 0. Absent if none is marked, and in class until the poll is closed. */
+  correctOption?: number;
   /** `open` until it is closed for votes. */
   status: 'open' | 'closed';
   /** Number of votes. */

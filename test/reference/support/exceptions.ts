@@ -45,6 +45,7 @@ export const NOT_TO_BE_GUESSED: Readonly<Record<string, string>> = {
   voiceName: 'one of the voices that there are',
   audio: 'base64 of a WAV file',
   image: 'base64 of a picture',
+  correctOption: 'the place of one of the options',
   expiresAt: 'a time that is still to come',
   endsAt: 'a time that is still to come',
   startsAt: 'a time before `endsAt`',

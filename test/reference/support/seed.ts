@@ -117,6 +117,7 @@ export class Seed {
           answerConsent: { body: { purpose: 'recording', version: '2026-1' } },
           closePoll: { params: { pollId: closes } },
           resolveQuestion: { params: { questionId: resolved } },
+          answerQuestion: { params: { questionId: resolved } },
           rotateApiKey: { params: { keyId: rotated.keyId } },
           revokeCredential: { params: { credentialId: credential.credentialId } },
           revokeApiKey: { params: { keyId: revoked.keyId } },

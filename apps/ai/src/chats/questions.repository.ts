@@ -16,16 +16,30 @@ const recordAnswer = sql(
 const resolve = sql(
   'questions.resolve',
   `WITH meant AS (SELECT normalized FROM questions WHERE question_id = $3 AND organization_id = $1 AND sid = $2),
-        closed AS (UPDATE questions q SET resolved_at = $5, resolved_by = $4 FROM meant
+        closed AS (UPDATE questions q SET resolved_at = $5, resolved_by = $4,
+                          teacher_answer = coalesce($6, q.teacher_answer), teacher_name = CASE WHEN $6::text IS NULL THEN q.teacher_name ELSE $7 END
+                     FROM meant
                     WHERE q.sid = $2 AND q.organization_id = $1 AND q.normalized = meant.normalized
-                      AND q.open_reason IS NOT NULL AND q.resolved_at IS NULL)
+                      AND q.open_reason IS NOT NULL AND (q.resolved_at IS NULL OR ($6::text IS NOT NULL AND q.teacher_answer IS NULL)))
    SELECT 1 FROM meant`,
 );
 
 const forgetResolver = sql.planned(
   'questions.forgetResolver',
-  `UPDATE questions SET resolved_by = 'erased' WHERE organization_id = $1 AND resolved_by = $2 RETURNING 1`,
+  `UPDATE questions SET resolved_by = 'erased', teacher_answer = NULL, teacher_name = NULL WHERE organization_id = $1 AND resolved_by = $2 RETURNING 1`,
 );
+
+interface Resolution {
+  organizationId: string;
+  sid: string;
+  questionId: string;
+  /** Uid and name of the teacher. */
+  by: string;
+  name: string;
+  /** In writing. */
+  answer: string | undefined;
+  at: Date;
+}
 
 export type ClassStudent = Pick<QuestionEntity, 'organizationId' | 'sid' | 'studentUid'>;
 
@@ -75,14 +89,17 @@ export class QuestionsRepository {
     return affected === 1;
   }
 
-  /** Removes a teacher from the questions that they resolved. @returns how many */
+  /** Removes a teacher, and what they answered, from the questions that they resolved. @returns how many */
   async forgetResolver(tx: Transaction, organizationId: string, uid: string): Promise<number> {
     return (await tx.run(forgetResolver, organizationId, uid)).length;
   }
 
-  /** Resolves the question and all equal ones of the class. False if the class has no such question. */
-  async resolve(organizationId: string, sid: string, questionId: string, by: string, at: Date): Promise<boolean> {
+  /**
+   * Resolves the question and all equal ones of the class. An answer in writing is also stored with questions that another teacher has just
+   * resolved without one. False if the class has no such question.
+   */
+  async resolve({ organizationId, sid, questionId, by, name, answer, at }: Resolution): Promise<boolean> {
     if (!UUID.test(questionId)) return false;
-    return (await this.database.run(resolve, organizationId, sid, questionId, by, at)).length === 1;
+    return (await this.database.run(resolve, organizationId, sid, questionId, by, at, answer ?? null, name)).length === 1;
   }
 }

@@ -78,3 +78,5 @@ export interface AiProvider {
 
 /** Marks an answer to a question that goes beyond what the tutor knows of the class. It is the very beginning of the answer, and is not shown. */
 export const NO_ANSWER_MARKER = '[unknown]';
+/** A line of the instructions for who answers without a model: the page around the answer states that none is configured. */
+export const LABELLED_BY_PAGE = '# The page states that no AI model is configured';

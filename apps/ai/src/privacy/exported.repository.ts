@@ -42,7 +42,7 @@ const turns = sql.planned(
     ownerWhere: DIALOGUES('o'),
     from: 'turns t LEFT JOIN questions q ON q.question_id = t.turn_id',
     columns: `${columnsOf(TurnEntity, { from: 't', except: ['chatKey'] })}, q.open_reason AS "openReason", q.resolved_at AS "resolvedAt",
-      ${ownOnly('q.resolved_by')} AS "resolvedBy"`,
+      ${ownOnly('q.resolved_by')} AS "resolvedBy", q.teacher_answer AS "teacherAnswer"`,
     key: { dialogIndex: 'integer' },
     where: 't.chat_key = o.chat_key',
   }),
@@ -53,7 +53,7 @@ const resolvedQuestions = sql.planned(
   'exported.resolvedQuestions',
   rowsOf({
     from: 'questions t',
-    columns: 't.question_id AS "questionId", t.sid, t.resolved_at AS "resolvedAt"',
+    columns: 't.question_id AS "questionId", t.sid, t.resolved_at AS "resolvedAt", t.teacher_answer AS "teacherAnswer"',
     key: { questionId: 'uuid' },
     where: 't.organization_id = $1 AND t.resolved_by = $2 AND t.student_uid <> $2 AND $3::text IS NULL',
   }),

@@ -17,5 +17,9 @@ export class QuestionEntity {
   @Column('text', { nullable: true }) openReason!: 'asked' | 'unknown' | 'failed' | null;
   @Column('timestamptz', { nullable: true }) resolvedAt!: Date | null;
   @Column('text', { nullable: true }) resolvedBy!: string | null;
+  /** What a teacher answered in writing. */
+  @Column('text', { nullable: true }) teacherAnswer!: string | null;
+  /** The name of who wrote it. */
+  @Column('text', { nullable: true }) teacherName!: string | null;
   @Column('timestamptz') askedAt!: Date;
 }

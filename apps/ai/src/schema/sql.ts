@@ -44,7 +44,7 @@ interface Statements {
   'class-summaries.keepDialogues': { parameters: [SqlText, SqlText]; row: object };
   'dialogue.turns': {
     parameters: [SqlText, SqlText];
-    row: { questionId: TurnEntity['turnId']; dialogIndex: TurnEntity['dialogIndex']; question: TurnEntity['question']; answer: TurnEntity['answer']; askedAt: TurnEntity['askedAt']; isForTeacher: boolean };
+    row: { questionId: TurnEntity['turnId']; dialogIndex: TurnEntity['dialogIndex']; question: TurnEntity['question']; answer: TurnEntity['answer']; askedAt: TurnEntity['askedAt']; isForTeacher: boolean; teacherAnswer: QuestionEntity['teacherAnswer'] | null; teacherName: QuestionEntity['teacherName'] | null; resolvedAt: QuestionEntity['resolvedAt'] | null };
   };
   'exported.classContexts': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -60,7 +60,7 @@ interface Statements {
   };
   'exported.resolvedQuestions': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Pick<QuestionEntity, 'questionId' | 'sid' | 'resolvedAt'> & { key: string[] };
+    row: Pick<QuestionEntity, 'questionId' | 'sid' | 'resolvedAt' | 'teacherAnswer'> & { key: string[] };
   };
   'exported.settings': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -68,12 +68,12 @@ interface Statements {
   };
   'exported.turns': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: { key: string[]; chatKey: ChatEntity['chatKey'] | null; roomId: ChatEntity['roomId'] | null; studentUid: ChatEntity['studentUid'] | null; turnId: TurnEntity['turnId'] | null; dialogIndex: TurnEntity['dialogIndex'] | null; question: TurnEntity['question'] | null; hasAudio: TurnEntity['hasAudio'] | null; hasImage: TurnEntity['hasImage'] | null; answer: TurnEntity['answer'] | null; state: TurnEntity['state'] | null; askedAt: TurnEntity['askedAt'] | null; finishedAt: TurnEntity['finishedAt'] | null; openReason: QuestionEntity['openReason'] | null; resolvedAt: QuestionEntity['resolvedAt'] | null; resolvedBy: string | null };
+    row: { key: string[]; chatKey: ChatEntity['chatKey'] | null; roomId: ChatEntity['roomId'] | null; studentUid: ChatEntity['studentUid'] | null; turnId: TurnEntity['turnId'] | null; dialogIndex: TurnEntity['dialogIndex'] | null; question: TurnEntity['question'] | null; hasAudio: TurnEntity['hasAudio'] | null; hasImage: TurnEntity['hasImage'] | null; answer: TurnEntity['answer'] | null; state: TurnEntity['state'] | null; askedAt: TurnEntity['askedAt'] | null; finishedAt: TurnEntity['finishedAt'] | null; openReason: QuestionEntity['openReason'] | null; resolvedAt: QuestionEntity['resolvedAt'] | null; resolvedBy: string | null; teacherAnswer: QuestionEntity['teacherAnswer'] | null };
   };
   'exported.usage': { parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber]; row: Omit<UsageEntity, 'organizationId'> & { key: string[] } };
   'questions.forgetResolver': { parameters: [SqlText, SqlText]; row: object };
   'questions.recordAnswer': { parameters: [SqlText, SqlText, SqlText]; row: object };
-  'questions.resolve': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlTime]; row: object };
+  'questions.resolve': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlTime, SqlText, SqlText]; row: object };
   'room-contexts.find': { parameters: [SqlText, SqlText]; row: Pick<RoomContextEntity, 'topic' | 'notes'> };
   'room-contexts.set': {
     parameters: { sid: SqlText; organizationId: SqlText; topic: SqlText; notes: SqlText; at: SqlTime; isTopicGiven: SqlBoolean; areNotesGiven: SqlBoolean };

@@ -7,6 +7,7 @@ import { tutorChatName } from '../chats/chat-name.js';
 import { QuestionsRepository, type ClassStudent } from '../chats/questions.repository.js';
 import { limitToCapabilities, type TurnContext, type TurnPlan } from '../chats/turn-plan.js';
 import type { AiConfig } from '../config.js';
+import { LABELLED_BY_PAGE } from '../models/ai-provider.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
 import { ClassInfo, type RoomInfo } from './class-info.js';
@@ -17,6 +18,8 @@ import { EmbedQuestion } from './embed-question.js';
 import { RoomContextsRepository } from './room-contexts.repository.js';
 
 type Question = Omit<RpcInput<typeof tutorRpc.chat>, 'inbox'>;
+/** Whether the page around the answer says so if no model is configured. */
+type Asked = Question & { isLabelledByPage?: boolean };
 type InClass = Omit<RpcInput<typeof tutorRpc.ask>, 'inbox'>;
 
 /** Answers a student's question to the tutor of a class; it comes from the organization's backend or from the class page. */
@@ -54,15 +57,16 @@ export class AskTutor {
   private async *answerInClass({ caller, ...question }: InClass, signal: AbortSignal): AsyncGenerator<string> {
     const { organizationId, roomId, mayUseAi } = await this.rpc.call(classroomRpc.authorize, { caller });
     if (!mayUseAi) throw new AppError('AI_DISABLED');
-    yield* this.answer({ ...question, organizationId, roomId, studentUid: caller.uid }, signal);
+    yield* this.answer({ ...question, organizationId, roomId, studentUid: caller.uid, isLabelledByPage: true }, signal);
   }
 
-  private answer(input: Question, signal: AbortSignal): AsyncGenerator<string> {
+  private answer(input: Asked, signal: AbortSignal): AsyncGenerator<string> {
     const { organizationId, roomId, studentUid } = input;
     return this.answerTurn.execute(`tutor/${organizationId}/${roomId}/${studentUid}`, (reader) => this.prepare(input, reader), signal);
   }
 
-  private async prepare({ organizationId, roomId, studentUid, text, audio, ...options }: Question, signal: AbortSignal): Promise<TurnPlan> {
+  private async prepare(asked: Asked, signal: AbortSignal): Promise<TurnPlan> {
+    const { organizationId, roomId, studentUid, text, audio, isLabelledByPage = false, ...options } = asked;
     const [ai] = await Promise.all([this.providers.forOrganization(organizationId), this.creditStatus.requireCredits(organizationId)]);
     const room = await this.classInfo.room(organizationId, roomId, studentUid);
     if (!room.mayUseAi) throw new AppError('AI_DISABLED');
@@ -75,14 +79,14 @@ export class AskTutor {
       input,
       options: possibleOptions,
       usesNoAnswerMarker: true,
-      context: (question) => this.context(student, room, question),
+      context: (question) => this.context(student, room, question, isLabelledByPage && ai.provider.isOffline),
       onOpened: (tx, turn) => this.questions.add(tx, student, turn),
       onEnded: (tx, turn) => this.questions.recordAnswer(tx, turn),
       afterEnd: (turn) => this.embedQuestion.embedAfter(ai, student, turn),
     };
   }
 
-  private async context(student: ClassStudent, room: RoomInfo, question: string): Promise<TurnContext> {
+  private async context(student: ClassStudent, room: RoomInfo, question: string, isLabelled: boolean): Promise<TurnContext> {
     const { organizationId, sid } = student;
     const [known, { topic, notes }, asked, earlier] = await Promise.all([
       this.classInfo.redactor(organizationId, sid),
@@ -93,6 +97,10 @@ export class AskTutor {
     const knowledge = { room, topic, notes, asked: known ? asked : null, earlier, question, now: this.clock.now() };
     const redactor = known ?? new Redactor([], []);
     const { AI_CONTEXT_TOKENS: tokens } = this.config;
-    return { instructions: tutorInstructions(knowledge, redactor, tokens), quoted: quotedFromStudents(knowledge, redactor, tokens) };
+    const instructions = tutorInstructions(knowledge, redactor, tokens);
+    return {
+      instructions: isLabelled ? `${instructions}\n${LABELLED_BY_PAGE}` : instructions,
+      quoted: quotedFromStudents(knowledge, redactor, tokens),
+    };
   }
 }

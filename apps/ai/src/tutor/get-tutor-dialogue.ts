@@ -32,6 +32,12 @@ export class GetTutorDialogue {
 
   private async turns(organizationId: string, { sid, uid }: ClassroomCaller): Promise<TutorTurn[]> {
     const rows = await this.dialogue.turns(organizationId, `${sid}/${uid}`);
-    return rows.map((row) => ({ ...row, askedAt: row.askedAt.toISOString() }));
+    return rows.map(({ askedAt, teacherAnswer: text, teacherName, resolvedAt, ...row }) => ({
+      ...row,
+      askedAt: askedAt.toISOString(),
+      ...(text !== null && {
+        teacherAnswer: { text, name: teacherName ?? '', answeredAt: (resolvedAt ?? askedAt).toISOString() },
+      }),
+    }));
   }
 }

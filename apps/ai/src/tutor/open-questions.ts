@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, askTeacher, classroomRpc, listOpenQuestions, resolveQuestion, type RpcInput } from '@classroom/contracts';
+import {
+  AppError,
+  answerQuestion,
+  askTeacher,
+  classroomRpc,
+  listOpenQuestions,
+  resolveQuestion,
+  type ClassroomCaller,
+  type RpcInput,
+} from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { QuestionsRepository } from '../chats/questions.repository.js';
@@ -34,10 +43,21 @@ export class OpenQuestions {
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, QUESTION_NOT_FOUND, ROOM_ENDED */
   @Handles(resolveQuestion)
   async resolve({ caller, questionId }: RpcInput<typeof resolveQuestion>) {
-    const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'manageParticipants' });
-    const isOfClass = await this.questions.resolve(organizationId, caller.sid, questionId, caller.uid, this.clock.now());
+    return this.close(caller, questionId, undefined);
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, QUESTION_NOT_FOUND, ROOM_ENDED */
+  @Handles(answerQuestion)
+  async answer({ caller, questionId, answer }: RpcInput<typeof answerQuestion>) {
+    return this.close(caller, questionId, answer);
+  }
+
+  private async close(caller: ClassroomCaller, questionId: string, answer: string | undefined) {
+    const { organizationId, name = '' } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'manageParticipants' });
+    const { sid, uid: by } = caller;
+    const isOfClass = await this.questions.resolve({ organizationId, sid, questionId, by, name, answer, at: this.clock.now() });
     if (!isOfClass) throw new AppError('QUESTION_NOT_FOUND');
-    return this.ofClass(organizationId, caller.sid);
+    return this.ofClass(organizationId, sid);
   }
 
   private async ofClass(organizationId: string, sid: string) {

@@ -46,7 +46,7 @@ export class PeerServices {
       const room = [...this.rooms.values()].find(({ sid }) => sid === caller.sid);
       if (!room) throw new AppError('UNAUTHORIZED');
       if (permission && !this.teachers.has(caller.uid)) throw new AppError('FORBIDDEN');
-      return { organizationId: room.organizationId, roomId: room.roomId, mayUseAi: true };
+      return { organizationId: room.organizationId, roomId: room.roomId, mayUseAi: true, name: `Name of ${caller.uid}` };
     });
   }
 

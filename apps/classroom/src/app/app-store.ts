@@ -17,6 +17,20 @@ export interface DeviceStatus {
 /** What a class asks for consent to. */
 export type ConsentQuestion = Pick<NonNullable<ClassroomSession['consent']>, 'version' | 'text' | 'ask' | 'without' | 'state'>;
 
+/** A class whose room opens later, how its page looks, and who is going to enter with which devices. */
+export interface Opens {
+  title: string;
+  startsAt: number;
+  opensAt: number;
+  roomDescription: string | undefined;
+  theme: string | undefined;
+  logoUrl: string | undefined;
+  /** The school's. */
+  accent: string | undefined;
+  name: string;
+  devices: readonly Device[];
+}
+
 export type Layout = 'grid' | 'speaker';
 export type Tab = 'people' | 'chat' | 'polls' | 'tutor';
 
@@ -28,12 +42,14 @@ export interface AppState {
   endReason: EndReason | undefined;
   /** The end that this participant asked for: how long the class lasted, in milliseconds, and how many people were there. */
   ownEnd: { lastedMs: number; people: number } | undefined;
+  /** Whether a recording ran while this page was in class. */
+  wasRecorded: boolean;
   requestId: string | null | undefined;
   session: ClassroomSession | undefined;
   /** The question for consent that is open: on the screen `consent` before the class, otherwise over the class. */
   consent: ConsentQuestion | undefined;
   /** The class whose room opens later, on the screen `opening`. Times are in milliseconds by the server's clock. */
-  opening: { title: string; startsAt: number; opensAt: number } | undefined;
+  opening: Opens | undefined;
   /** Shown in place of the stage while connecting. */
   connectingText: I18nText | undefined;
   /** Shown above the control bar for a few seconds. */
@@ -68,6 +84,7 @@ export const createAppStore = () =>
     reason: undefined,
     endReason: undefined,
     ownEnd: undefined,
+    wasRecorded: false,
     requestId: undefined,
     session: undefined,
     consent: undefined,

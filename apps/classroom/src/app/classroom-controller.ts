@@ -20,7 +20,7 @@ import type { HostEvents } from './host-events.js';
 import { ClassActions } from './class-actions.js';
 import { Consent } from './consent.js';
 import { LobbyWatch } from './lobby-watch.js';
-import { grantedDevices } from './granted.js';
+import { grantedDevices, seesMore } from './granted.js';
 import { Measurements } from './measurements.js';
 import { Toasts } from './toasts.js';
 import { Waiting } from './waiting.js';
@@ -64,11 +64,8 @@ export class ClassroomController implements ConnectionListener {
     this.devices = new Devices(new DeviceStatusReporter(app, this.toasts, () => this.devices));
     this.screen = new ScreenShare(() => app.set({ isSharing: this.screen.isOn }));
     this.api = createClassroomApi(sessions.call);
-    this.classStore = createClassStore({
-      api: this.api,
-      now: () => sessions.now(),
-      seesAll: () => !!sessions.current?.permissions.manageParticipants,
-    });
+    const now = () => sessions.now();
+    this.classStore = createClassStore({ api: this.api, now, seesAll: () => seesMore(sessions.current?.permissions) });
     this.actions = new ClassActions({ sessions, classStore: this.classStore, toasts: this.toasts });
     this.openQuestions = new OpenQuestions(this.api, pageVisibility);
     this.consent = new Consent({
@@ -96,7 +93,7 @@ export class ClassroomController implements ConnectionListener {
     });
     this.people.subscribe(() => this.updateRoster());
     const { classStore, openQuestions, devices, toasts } = this;
-    followClass({ app, classStore, openQuestions, devices, toasts, hostEvents, now: () => sessions.now() });
+    followClass({ app, classStore, openQuestions, devices, toasts, hostEvents, now });
     this.opening = new Opening({ app, sessions, enter: () => this.openSession() });
     this.renewal = new SessionRenewal(sessions, (error) => this.handleFailure(error, this.phase.signal, true));
     this.lobby = new LobbyWatch({
@@ -182,15 +179,18 @@ export class ClassroomController implements ConnectionListener {
     this.showOutcome('left');
   }
 
-  async endClass(): Promise<void> {
+  /** @returns whether this participant ended it, also if LiveKit's disconnect came before the answer */
+  async endClass(): Promise<boolean> {
     const { signal } = this.phase;
     try {
       await this.api.endClass();
       if (!signal.aborted) this.showOutcome('ended', { endReason: 'class_ended' });
+      return true;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       if (error instanceof ApiError && error.code === 'ROOM_ENDED') this.showOutcome('ended', { endReason: error.detail('reason') });
       else this.toasts.showToast({ key: 'toast.notEnded' });
+      return false;
     }
   }
 

@@ -5,6 +5,7 @@ import type { Devices } from '../media/devices.js';
 import type { AppState } from './app-store.js';
 import { announceClass } from './class-announcements.js';
 import { followEnding } from './follow-ending.js';
+import { followMutedSpeech } from './follow-muted-speech.js';
 import { followRoom } from './follow-room.js';
 import type { HostEvents } from './host-events.js';
 import { announceReports } from './report-announcements.js';
@@ -33,8 +34,10 @@ export function followClass(parts: Parts): void {
   followRoom(app, classStore);
   followEnding(parts);
   followSpeakPermission(parts);
+  followMutedSpeech(parts);
   classStore.onRemoval((removal) => hostEvents.reportRemoval({ ...removal, role: removal.role as Role }));
   classStore.onRecording((kind, recording) => {
+    app.set({ wasRecorded: true });
     hostEvents.bridge.emit(`recording_${kind}`, recording);
     toasts.announce({ key: `announcement.recording.${recording.paused ? 'paused' : kind}` });
   });

@@ -14,3 +14,7 @@ export const grantedDevices = ({
 /** Whether the page has this tab for the participant. */
 export const hasTab = ({ permissions, ui = {} }: ClassroomSession, tab: Tab): boolean =>
   !{ people: ui.hideParticipants, chat: ui.hideChat, polls: ui.hidePolls, tutor: !permissions.ai }[tab];
+
+/** Whether the class state has more for the participant than for others: private messages and reports, or the votes of a poll that hides its result. */
+export const seesMore = (permissions: Partial<Permissions> | undefined): boolean =>
+  !!permissions?.manageParticipants || !!permissions?.managePolls;

@@ -1,5 +1,6 @@
 import { ApiError, type SessionClient } from '../session/session.js';
-import type { AppState } from './app-store.js';
+import { DEVICES } from '../media/devices.js';
+import type { AppState, Opens } from './app-store.js';
 import type { Store } from '../store/store.js';
 
 /** Milliseconds between two requests, because the schedule may be moved, and a random spread: a whole class may be waiting. */
@@ -23,7 +24,7 @@ export class Opening {
   waitFor(error: ApiError): boolean {
     const opensAt = Date.parse(error.detail('opensAt') ?? '');
     if (error.code !== 'ROOM_NOT_OPEN' || Number.isNaN(opensAt)) return false;
-    const opening = { title: error.detail('title') ?? '', startsAt: Date.parse(error.detail('startsAt') ?? ''), opensAt };
+    const opening = { ...toOpens(error), opensAt };
     this.parts.app.set({ state: 'idle', screen: 'opening', opening, connectingText: undefined, reason: undefined });
     this.askIn(Math.min(Math.max(opensAt - this.parts.sessions.now(), 0), ASK_AGAIN_MS));
     return true;
@@ -48,4 +49,18 @@ export class Opening {
     if (error instanceof ApiError && error.isRetryable) this.askIn(RETRY_MS);
     else if (!(error instanceof ApiError && this.waitFor(error))) await this.parts.enter();
   }
+}
+
+function toOpens(error: ApiError): Omit<Opens, 'opensAt'> {
+  const devices = error.detail('devices')?.split(' ') ?? [];
+  return {
+    title: error.detail('title') ?? '',
+    startsAt: Date.parse(error.detail('startsAt') ?? ''),
+    roomDescription: error.detail('roomDescription'),
+    theme: error.detail('theme'),
+    logoUrl: error.detail('logoUrl'),
+    accent: error.detail('accentColor') ?? error.detail('primaryColor'),
+    name: error.detail('name') ?? '',
+    devices: DEVICES.filter((device) => devices.includes(device)),
+  };
 }

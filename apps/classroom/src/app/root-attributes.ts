@@ -1,6 +1,6 @@
 import type { People } from '../media/people.js';
 import { applyAccent } from '@classroom/page/color';
-import type { AppState } from './app-store.js';
+import type { AppState, Opens } from './app-store.js';
 import type { Store } from '../store/store.js';
 
 /**
@@ -10,11 +10,12 @@ import type { Store } from '../store/store.js';
 export function mirrorStateToRoot(app: Store<AppState>, people: People): void {
   const root = document.documentElement;
   const update = () => {
-    const { state, reason, session } = app.get();
+    const { state, reason, session, opening } = app.get();
     root.dataset['state'] = state;
     if (reason) root.dataset['reason'] = reason;
     else delete root.dataset['reason'];
     if (session) applyBranding(root, session);
+    else if (opening) applyLook(root, opening);
   };
   update();
   app.subscribe(update);
@@ -29,9 +30,17 @@ let brandedSession: AppState['session'];
 function applyBranding(root: HTMLElement, session: NonNullable<AppState['session']>): void {
   if (brandedSession === session) return;
   brandedSession = session;
-  const { theme } = session.room.customization;
+  const { room, branding } = session;
+  applyLook(root, {
+    title: room.title,
+    theme: room.customization.theme,
+    accent: branding.accentColor ?? branding.primaryColor ?? undefined,
+  });
+}
+
+function applyLook(root: HTMLElement, { title, theme = 'auto', accent }: Pick<Opens, 'title' | 'theme' | 'accent'>): void {
   if (theme === 'auto') delete root.dataset['theme'];
   else root.dataset['theme'] = theme;
-  applyAccent(root, session.branding.accentColor ?? session.branding.primaryColor);
-  document.title = session.room.title;
+  applyAccent(root, accent ?? null);
+  document.title = title;
 }

@@ -47,7 +47,7 @@ export interface ClassStore {
   expectChange(before: number): void;
 }
 
-/** `seesAll`: whether the participant gets private messages and reports. */
+/** `seesAll`: whether the participant gets what others do not: private messages and reports, or the votes of a poll that hides its result. */
 export function createClassStore({ api, now, seesAll }: { api: ClassroomApi; now(): number; seesAll(): boolean }): ClassStore {
   return new LiveClassStore(api, now, seesAll);
 }

@@ -24,13 +24,18 @@ export const mergeMessages = merging<ChatMessage>(
   (a, b) => a.version - b.version,
 );
 
-/** A poll only gains votes and closes once, so the closed one or the one with more votes is newer, in whatever order they arrive. */
+/**
+ * A poll only gains votes and closes once, so the closed one or the one with more votes is newer, in whatever order they arrive. Of two
+ * with as many votes, the one that tells what they are for tells more.
+ */
 export const mergePolls = merging<Poll>(({ pollId }) => pollId, isNewerPoll, byAge);
 
 function isNewerPoll(poll: Poll, before: Poll): boolean {
   if (poll.status !== before.status) return poll.status === 'closed';
-  return poll.totalVotes > before.totalVotes;
+  return poll.totalVotes > before.totalVotes || (poll.totalVotes === before.totalVotes && shownVotes(poll) > shownVotes(before));
 }
+
+const shownVotes = ({ options }: Poll) => options.reduce((sum, { votes }) => sum + votes, 0);
 
 function byAge(a: Poll, b: Poll): number {
   return Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.pollId < b.pollId ? -1 : 1);

@@ -37,7 +37,7 @@ export class OpenQuestions extends Store<QuestionsState> {
   private unwatch: (() => void) | undefined;
 
   constructor(
-    private readonly api: Pick<ClassroomApi, 'listOpenQuestions' | 'resolveQuestion'>,
+    private readonly api: Pick<ClassroomApi, 'answerQuestion' | 'listOpenQuestions' | 'resolveQuestion'>,
     private readonly visibility: PageVisibility,
   ) {
     super({ isLoaded: false, questions: [], failure: undefined, resolveFailure: undefined });
@@ -85,24 +85,32 @@ export class OpenQuestions extends Store<QuestionsState> {
     this.schedule();
   }
 
-  /** Removes the question, with all that ask the same, from the list immediately. Restores it if the request fails. Never rejects. */
-  async resolve(questionId: string): Promise<void> {
+  /**
+   * Removes the question, with all that ask the same, from the list immediately. Restores it if the request fails. Never rejects.
+   * @param answer in writing, for who asked
+   * @returns whether it is resolved
+   */
+  async resolve(questionId: string, answer?: string): Promise<boolean> {
     this.resolving.add(questionId);
     this.set({ resolveFailure: undefined });
     this.setQuestions(this.allQuestions);
     try {
-      const { questions } = await this.api.resolveQuestion({ questionId });
+      const { questions } = await (answer === undefined
+        ? this.api.resolveQuestion({ questionId })
+        : this.api.answerQuestion({ questionId, answer }));
       this.resolving.delete(questionId);
       // The answer to an earlier request may still contain the question.
       this.cancel();
       this.setQuestions(questions);
       this.schedule();
+      return true;
     } catch (error) {
       this.resolving.delete(questionId);
       const code = toErrorCode(error);
       const isGone = code === 'QUESTION_NOT_FOUND';
       this.set({ resolveFailure: isGone ? undefined : code });
       this.setQuestions(isGone ? this.allQuestions.filter((question) => question.questionId !== questionId) : this.allQuestions);
+      return false;
     }
   }
 

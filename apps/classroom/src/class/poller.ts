@@ -16,7 +16,7 @@ interface Options<T> {
   visibility?: { isVisible(): boolean; onVisibility(listener: () => void): () => void };
 }
 
-/** Asks the service again and again while a participant waits before the class. */
+/** Asks the service again and again while a participant waits. */
 export class Poller<T> {
   private currentRun: object | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;

@@ -17,8 +17,7 @@ export function LeaveControl() {
     const { app, sessions } = classroom;
     const now = sessions.now();
     app.set({ ownEnd: { lastedMs: now - (app.get().startedAt ?? now), people: others + 1 } });
-    await classroom.endClass();
-    if (app.get().screen === 'class') app.set({ ownEnd: undefined });
+    if (!(await classroom.endClass())) app.set({ ownEnd: undefined });
   };
   const content = (
     <>

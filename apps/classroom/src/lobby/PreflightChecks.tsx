@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
+import './checks.css';
 import { canReachServer } from './connectivity.js';
 
 /** Checks devices and connection automatically. Shows a message with the next step only if there is a problem. */

@@ -157,11 +157,21 @@ export class Devices {
 
   release(): void {
     this.room = undefined;
+    this.stopTracks();
+    this.used.clear();
+    this.deviceErrors.clear();
+  }
+
+  /** Gives the devices back after they were tried out. */
+  turnOff(): void {
+    this.stopTracks();
+    this.listener.onDevicesChanged();
+  }
+
+  private stopTracks(): void {
     for (const track of this.tracks.values()) track.stop();
     this.tracks.clear();
     this.wanted.clear();
-    this.used.clear();
-    this.deviceErrors.clear();
   }
 
   private async setEnabled(device: Device, isOn: boolean): Promise<boolean> {

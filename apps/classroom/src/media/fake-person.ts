@@ -15,5 +15,6 @@ export const person = (uid: string, more: Partial<Person> = {}): Person => ({
   joinedAt: 0,
   mayPublish: false,
   isPublishing: false,
+  spotlitAt: 0,
   ...more,
 });

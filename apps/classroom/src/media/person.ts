@@ -22,6 +22,8 @@ export interface Person {
   mayPublish: boolean;
   /** Whether the person has published camera, microphone or screen, muted or not. */
   isPublishing: boolean;
+  /** Since when the person is shown large to everyone, in milliseconds since 1970; 0 if not. */
+  spotlitAt: number;
 }
 
 const ROLES: readonly string[] = ['TEACHER', 'STUDENT', 'MODERATOR', 'ADMIN'] satisfies Role[];
@@ -46,8 +48,13 @@ export function toPerson(participant: Participant): Person {
     joinedAt: participant.joinedAt?.getTime() ?? 0,
     mayPublish: permissions?.canPublish ?? false,
     isPublishing: participant.trackPublications.size > 0,
+    spotlitAt: Number(attributes['spotlit'] ?? 0) || 0,
   };
 }
+
+/** Whom a teacher shows to everyone: the latest. */
+export const spotlitOf = (people: readonly Person[]): Person | undefined =>
+  people.reduce<Person | undefined>((latest, person) => (person.spotlitAt > (latest?.spotlitAt ?? 0) ? person : latest), undefined);
 
 /** Students vote; who manages others asks. */
 export const votersOf = (people: readonly Person[]): number => people.filter(({ role }) => role === 'STUDENT').length;

@@ -12,13 +12,13 @@ const DAY_MS = 86_400_000;
 /** Shown until the room opens: what the class is, when it starts, and how long that is. The page enters by itself. */
 export function OpeningCard() {
   const { t, i18n } = useTranslation('opening');
-  const { sessions } = useClassroom();
+  const { app, sessions } = useClassroom();
   const opening = useApp((app) => app.opening);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   useRerenderEvery(1000);
   if (!opening) return null;
-  const { title, startsAt, opensAt } = opening;
+  const { title, startsAt, opensAt, roomDescription, logoUrl, devices } = opening;
   const left = opensAt - sessions.now();
   const isToday = new Date(startsAt).toDateString() === new Date(sessions.now()).toDateString();
   const day = isToday ? {} : ({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const);
@@ -27,12 +27,17 @@ export function OpeningCard() {
   return (
     <main className="outcome">
       <section className="card outcome-card">
-        <span className="outcome-icon">
-          <CalendarClock aria-hidden />
-        </span>
+        {logoUrl ? (
+          <img className="opening-logo" src={logoUrl} alt={t('core:header.logo')} />
+        ) : (
+          <span className="outcome-icon">
+            <CalendarClock aria-hidden />
+          </span>
+        )}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
+        {roomDescription && <p className="opening-description">{roomDescription}</p>}
         <p>{t('title')}</p>
         <p className="quiet">{t(isToday ? 'startsToday' : 'starts', { time })}</p>
         {left > DAY_MS ? null : left > 0 ? (
@@ -48,6 +53,9 @@ export function OpeningCard() {
           </p>
         )}
         <p className="quiet">{t('stay')}</p>
+        <button type="button" className="button" data-action="setup" onClick={() => app.set({ dialog: 'setup' })}>
+          {t(devices.length > 0 ? 'core:controls.setup' : 'core:controls.setupSound')}
+        </button>
       </section>
     </main>
   );

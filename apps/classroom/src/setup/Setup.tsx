@@ -1,6 +1,7 @@
 import { useApp, useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { DeviceSelects } from '../lobby/DeviceSelects.js';
+import { PreflightChecks } from '../lobby/PreflightChecks.js';
 import { Preview } from '../lobby/Preview.js';
 import { canBlur, effects } from '../media/effects.js';
 import { DEVICES } from '../media/devices.js';
@@ -14,17 +15,25 @@ export function Setup() {
   const { t } = useTranslation('setup');
   const classroom = useClassroom();
   const session = useApp((app) => app.session);
+  const opening = useApp((app) => (app.screen === 'opening' ? app.opening : undefined));
   const { isBlurred, isNoiseSuppressed } = useStore(effects, (state) => state);
-  if (!session) return null;
-  const close = () => classroom.app.set({ dialog: undefined });
-  const devices = DEVICES.filter((device) => classroom.mayUse(device));
+  const who = opening ? { uid: '', name: opening.name, photoURL: null } : session?.participant;
+  if (!who) return null;
+  const close = () => {
+    classroom.app.set({ dialog: undefined });
+    // A camera does not stay on for a class that begins in an hour.
+    if (opening) classroom.devices.turnOff();
+  };
+  const devices = opening?.devices ?? DEVICES.filter((device) => classroom.mayUse(device));
   return (
     <Dialog title={t('title')} onClose={close}>
       <div className="setup">
         {devices.includes('camera') && (
-          <Preview {...session.participant} devices={devices} onToggle={(device, isOn) => void classroom.devices.set(device, isOn)} />
+          <Preview {...who} devices={devices} onToggle={(device, isOn) => void classroom.devices.set(device, isOn)} />
         )}
         <DeviceSelects devices={devices} />
+        {/* In class, a notice says why a device does not work. */}
+        {opening && <PreflightChecks wanted={devices} />}
         <SpeakerTest devices={classroom.devices} />
         {devices.includes('camera') && canBlur && (
           <Switch

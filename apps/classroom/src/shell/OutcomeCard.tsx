@@ -1,4 +1,4 @@
-import { CircleDot, CircleX, Link2Off, LogOut, MonitorX, Power, Users, WifiOff, type LucideIcon } from 'lucide-react';
+import { CircleDot, CircleX, Film, Link2Off, LogOut, MonitorX, Power, Users, WifiOff, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { formatDuration } from '../app/format-duration.js';
 import { useTranslation } from '../i18n/index.js';
@@ -38,6 +38,7 @@ export function OutcomeCard() {
   const ownEnd = useApp((app) => app.ownEnd);
   const requestId = useApp((app) => app.requestId);
   const session = useApp((app) => app.session);
+  const wasRecorded = useApp((app) => app.wasRecorded);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [reason]);
   const { state, hasAction } = OUTCOMES[reason];
@@ -62,6 +63,13 @@ export function OutcomeCard() {
           {text}
           {reason === 'ended' && endReason !== 'unused' && !isFramed && ` ${t('outcome.ended.close')}`}
         </p>
+        {/* For those who are asked for it. */}
+        {reason === 'ended' && wasRecorded && session?.permissions.stopRecording && (
+          <p className="quiet outcome-recording">
+            <Film aria-hidden />
+            {t('outcome.ended.recorded')}
+          </p>
+        )}
         {hasAction && (
           <button type="button" className="button primary" data-action="again" onClick={() => void classroom.rejoin()}>
             {t(`outcome.${reason}.action`)}

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { Layout } from '../app/app-store.js';
 import { useTranslation } from '../i18n/index.js';
-import type { Person } from '../media/person.js';
+import { spotlitOf, type Person } from '../media/person.js';
 import { MAX_STRIP_TILES } from './tile-layout.js';
 import { composeFocus, composeGrid, toStripTiles, type Composition } from './compose.js';
 import { Pager } from './Pager.js';
@@ -52,9 +52,11 @@ export function Stage({
   const screens = screensOf(people);
   const faces = facesOf(people, pinned, seesListeners);
   const pinnedTile = [...faces, ...screens].find(({ key }) => key === pinned);
-  const isFocused = pinnedTile !== undefined || screens.length > 0 || layout === 'speaker';
+  const spotlit = spotlitOf(people);
+  const spotlitTile = faces.find(({ key }) => key === spotlit?.uid);
+  const isFocused = pinnedTile !== undefined || spotlitTile !== undefined || screens.length > 0 || layout === 'speaker';
   const { ordered, speaker } = useSpeakerOrder(faces, isFocused ? MAX_STRIP_TILES : pageSize);
-  const main = pinnedTile ?? screens.at(-1) ?? (layout === 'speaker' ? speaker : undefined);
+  const main = pinnedTile ?? screens.at(-1) ?? spotlitTile ?? (layout === 'speaker' ? speaker : undefined);
   const lastPage = Math.max(0, Math.ceil(ordered.length / pageSize) - 1);
   const at = Math.min(page, lastPage);
   const composition: Composition = main
@@ -75,6 +77,7 @@ export function Stage({
             place={place}
             isHandRaised={hands.has(tile.person.uid) && !tile.isScreen}
             isPinned={tile.key === pinned}
+            isSpotlit={tile.key === spotlit?.uid}
             showsNamesOnly={showsNamesOnly ?? false}
             onPin={onPin}
             menu={menu}

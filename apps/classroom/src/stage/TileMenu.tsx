@@ -1,4 +1,4 @@
-import { EllipsisVertical, PictureInPicture2, Pin, PinOff } from 'lucide-react';
+import { EllipsisVertical, MonitorOff, PictureInPicture2, Pin, PinOff, Presentation } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
 import { usePermissions } from '../app/permissions.js';
@@ -28,6 +28,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const [isConfirming, setConfirming] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const { uid, name } = person;
+  const isSpotlit = person.spotlitAt > 0;
   const calls = callsFor(classroom.api, uid);
   const run = (action: keyof typeof calls) => void classroom.actions.run(calls[action], 'toast.actionFailed');
 
@@ -48,6 +49,17 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
       {document.pictureInPictureEnabled && (isScreen || person.camera) && (
         <MenuItem icon={<PictureInPicture2 aria-hidden />} action="picture-in-picture" onChoose={showInPicture}>
           {t('action.pictureInPicture')}
+        </MenuItem>
+      )}
+      {permissions.manageParticipants && !isScreen && (
+        <MenuItem
+          icon={isSpotlit ? <MonitorOff aria-hidden /> : <Presentation aria-hidden />}
+          action="spotlight"
+          onChoose={() =>
+            void classroom.actions.run(() => classroom.api.spotlightParticipant({ uid, shown: !isSpotlit }), 'toast.actionFailed')
+          }
+        >
+          {t(isSpotlit ? 'action.unspotlight' : 'action.spotlight')}
         </MenuItem>
       )}
       <ParticipantItems actions={actions} onChoose={(action) => (action === 'remove' ? setConfirming(true) : run(action))} />

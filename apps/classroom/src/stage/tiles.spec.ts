@@ -1,5 +1,5 @@
 import { person } from '../media/fake-person.js';
-import type { Person } from '../media/person.js';
+import { spotlitOf, type Person } from '../media/person.js';
 import { facesOf, listenersOf } from './tiles.js';
 
 const teacher = (more: Partial<Person> = {}) => person('tom', { role: 'TEACHER', mayPublish: true, isPublishing: true, ...more });
@@ -28,4 +28,11 @@ describe('those who only listen', () => {
     expect(keys(facesOf([teacher(), ...students], 'ann', false))).toEqual(['tom', 'ann']);
     expect(listenersOf([teacher(), ...students], 'ann', false)).toEqual([students[1]]);
   });
+});
+
+it('whom a teacher shows to everyone has a face, and the latest is the one', () => {
+  const [ann, ben] = [person('ann', { spotlitAt: 1 }), person('ben', { spotlitAt: 2 })];
+  expect(spotlitOf([teacher(), ann, ben])?.uid).toBe('ben');
+  expect(spotlitOf([teacher(), ...students])).toBeUndefined();
+  expect(keys(facesOf([teacher({ isPublishing: false }), ann], undefined))).toEqual(['tom', 'ann']);
 });

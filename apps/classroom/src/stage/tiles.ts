@@ -11,17 +11,18 @@ export interface StageTile {
 
 export const screenKey = (uid: string) => `${uid}/screen`;
 
-const hasFace = ({ mayPublish, isPublishing, uid }: Person, pinned: string | undefined) => mayPublish || isPublishing || uid === pinned;
+const isChosen = ({ uid, spotlitAt }: Person, pinned: string | undefined) => uid === pinned || spotlitAt > 0;
+const hasFace = (person: Person, pinned: string | undefined) => person.mayPublish || person.isPublishing || isChosen(person, pinned);
 
 /**
- * The faces on the stage, in the order of joining: people who may publish or do so, and a pinned person. Empty until anyone
- * publishes or is pinned. `seesListeners`: a participant who would only see themselves sees everyone.
+ * The faces on the stage, in the order of joining: people who may publish or do so, and whom the user pinned or a teacher shows
+ * to everyone. Empty until anyone publishes or is chosen. `seesListeners`: a participant who would only see themselves sees everyone.
  */
 export function facesOf(people: readonly Person[], pinned: string | undefined, seesListeners = false): StageTile[] {
   const toFace = (person: Person): StageTile => ({ key: person.uid, person, isScreen: false, track: person.camera });
   const shown = people.filter((person) => hasFace(person, pinned));
   if (seesListeners && people.length > 1 && shown.every(({ isLocal }) => isLocal)) return people.map(toFace);
-  return people.some(({ isPublishing, uid }) => isPublishing || uid === pinned) ? shown.map(toFace) : [];
+  return people.some((person) => person.isPublishing || isChosen(person, pinned)) ? shown.map(toFace) : [];
 }
 
 /** Those who have no face on the stage, in the order of joining. */

@@ -34,7 +34,7 @@ function Polls({ roomId }: { roomId: string }) {
   );
 }
 
-function Votes({ poll: { question, options, totalVotes, createdBy, createdAt } }: { poll: Poll }) {
+function Votes({ poll: { question, options, correctOption, totalVotes, createdBy, createdAt } }: { poll: Poll }) {
   const { t } = useTranslation();
   const { clock, number } = useFormat();
   return (
@@ -45,7 +45,10 @@ function Votes({ poll: { question, options, totalVotes, createdBy, createdAt } }
         {options.map(({ text, votes }, index) => (
           // An option has no identity but its place.
           <li key={index}>
-            <span className="wrap">{text}</span>
+            <span className="wrap">
+              {text}
+              {index === correctOption && <span className="quiet small"> · {t('polls.correct')}</span>}
+            </span>
             <strong className="at-end">{number(votes)}</strong>
           </li>
         ))}

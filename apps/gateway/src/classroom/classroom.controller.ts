@@ -26,13 +26,16 @@ export class ClassroomController {
     if (organization.closedAt && caller.sessionNumber === null)
       throw new AppError('ADMISSION_REFUSED', { message: 'The school is closed' });
     await this.joinHook.requireAllowed(organization, caller);
-    const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress });
     const { branding, verifiedDomains } = organization;
     const served = (address: string | null | undefined) => this.addressOf(caller.organizationId, address);
+    const look = { ...branding, logoUrl: served(branding.logoUrl) };
+    const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress }).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'ROOM_NOT_OPEN' ? withLook(error, look) : error;
+    });
     return success({
       ...session,
       participant: { ...session.participant, photoURL: served(session.participant.photoURL) },
-      branding: { ...branding, logoUrl: served(branding.logoUrl) },
+      branding: look,
       verifiedDomains,
     });
   }
@@ -42,4 +45,10 @@ export class ClassroomController {
     const { LIVEKIT_API_SECRET, CLASSROOM_URL } = this.config;
     return address ? new URL(sealPicture(LIVEKIT_API_SECRET, organizationId, address), CLASSROOM_URL).href : null;
   }
+}
+
+/** The page that waits until the room opens looks like the class that it waits for. */
+function withLook(error: AppError, look: Record<'logoUrl' | 'primaryColor' | 'accentColor', string | null>): AppError {
+  const shown = Object.entries(look).flatMap(([path, message]) => (message === null ? [] : [{ path, message }]));
+  return new AppError(error.code, { message: error.message, details: [...(error.details ?? []), ...shown], cause: error });
 }

@@ -18,8 +18,6 @@ export interface ChatViewer {
   uid: string | null;
 }
 
-/** What every participant of a class gets. */
-export const EVERYONE: ChatViewer = { seesAll: false, uid: null };
 export const BACKEND: ChatViewer = { seesAll: true, uid: null };
 
 /** A new message. */

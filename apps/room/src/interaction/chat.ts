@@ -18,7 +18,7 @@ import { permissionsOf } from '../roles/permissions.js';
 import type { Room } from '../rooms/room.js';
 import { BACKEND, ChatRepository, MESSAGES_BYTES, type NewMessage } from './chat.repository.js';
 import { ClassChanges } from './class-changes.js';
-import { toViewer } from './chat-viewer.js';
+import { toViewer } from './class-viewer.js';
 import { remainingWait, tooEarly } from './slow-mode.js';
 
 /** How many messages a participant may send within this time (milliseconds) before further ones are rejected. */

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CLASS_TOPIC, type ClassUpdate } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { ChatRepository, EVERYONE } from './chat.repository.js';
+import { ChatRepository } from './chat.repository.js';
 import { ClassStates } from './class-states.js';
+import { EVERYONE } from './class-viewer.js';
 
 /** Milliseconds for which changes are collected: a poll that a hundred participants answer must not cause a hundred messages. */
 const BATCH_WINDOW_MS = 60;

@@ -6,11 +6,13 @@ import type { ClassPart } from '../rooms/class-parts.js';
 import { WaitingRoomList } from '../participants/waiting-room-list.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { toRoomDetails } from '../rooms/to-room-details.js';
-import { ChatRepository, EVERYONE, MESSAGES_BYTES, type ChatViewer } from './chat.repository.js';
+import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
 import { ClassStatesRepository } from './class-states.repository.js';
+import { EVERYONE, type ClassViewer } from './class-viewer.js';
 import { PollsRepository } from './polls.repository.js';
 import { ReactionsRepository } from './reactions.repository.js';
 import { RoomRecordingsRepository } from './room-recordings.repository.js';
+import { asSeenInClass, hidesVotes } from './to-poll.js';
 
 /** Milliseconds after which a reaction is no longer shown. */
 const REACTION_TTL_MS = 10_000;
@@ -41,7 +43,7 @@ export class ClassStates {
   /**
    * What `viewer` gets. Undefined if there is no such room. Parts may be newer than `version`: they are then sent again, which changes nothing.
    */
-  async updateSince(sid: string, viewer: ChatViewer, after: number): Promise<ClassUpdate | undefined> {
+  async updateSince(sid: string, viewer: ClassViewer, after: number): Promise<ClassUpdate | undefined> {
     const versions = await this.states.versions(sid);
     if (!versions) return undefined;
     const update: ClassUpdate = { base: after, version: versions.version };
@@ -49,8 +51,12 @@ export class ClassStates {
     if (changed('hands')) update.hands = await this.hands(sid);
     if (changed('speakers')) update.speakers = await this.speakers(sid);
     if (changed('chat')) Object.assign(update, await this.messages(sid, viewer, after));
-    // The newest polls, if not all of them fit.
-    if (changed('polls')) update.polls = fitMessage((await this.polls.changedSince(sid, after)).reverse(), POLLS_BYTES).reverse();
+    if (changed('polls')) {
+      const polls = await this.polls.changedSince(sid, after);
+      // The newest polls, if not all of them fit.
+      update.polls = fitMessage(polls.map((poll) => asSeenInClass(poll, viewer)).reverse(), POLLS_BYTES).reverse();
+      if (viewer === EVERYONE && polls.some(hidesVotes)) update.hidden = 'TEACHERS';
+    }
     if (changed('reactions')) update.reactions = await this.recentReactions(sid, after);
     if (after > 0 && changed('removals')) update.removals = await this.removals(sid, after);
     if (changed('details')) update.room = toRoomDetails(this.deadlines.byOurClock(versions));
@@ -84,7 +90,7 @@ export class ClassStates {
    * If new and changed messages do not fit together, only the newest messages are returned, as after a long absence: the client forgets
    * the others and requests them again.
    */
-  private async messages(sid: string, viewer: ChatViewer, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
+  private async messages(sid: string, viewer: ClassViewer, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
     const limit = { limit: MAX_MESSAGES, bytes: MESSAGES_BYTES };
     const added = await this.chat.page(sid, viewer, { ...limit, after });
     if (added.hasMore) return { messages: added.messages, hasOlderMessages: true };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, getClassState, type ClassState, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
-import { toViewer } from './chat-viewer.js';
+import { toViewer } from './class-viewer.js';
 import { ClassStates } from './class-states.js';
 import { PollVotesRepository } from './poll-votes.repository.js';
 

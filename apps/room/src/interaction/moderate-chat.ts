@@ -19,7 +19,7 @@ import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ChatReportsRepository } from './chat-reports.repository.js';
 import { BACKEND, ChatRepository, type ChatViewer } from './chat.repository.js';
-import { toViewer } from './chat-viewer.js';
+import { toViewer } from './class-viewer.js';
 import { ClassChanges } from './class-changes.js';
 import { tooEarly } from './slow-mode.js';
 

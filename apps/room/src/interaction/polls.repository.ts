@@ -51,6 +51,8 @@ export class PollsRepository {
       version,
       question: poll.question,
       options: poll.options.map(({ text }) => text),
+      hideResult: poll.hideResult,
+      correctOption: poll.correctOption,
       createdBy: poll.createdBy.uid,
       creator: poll.createdBy.name,
       createdAt: new Date(poll.createdAt),

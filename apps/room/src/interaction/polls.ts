@@ -16,10 +16,13 @@ import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
+import { permissionsOf } from '../roles/permissions.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ClassChanges } from './class-changes.js';
+import { toViewer } from './class-viewer.js';
 import { PollVotesRepository } from './poll-votes.repository.js';
 import { PollsRepository } from './polls.repository.js';
+import { asSeenInClass } from './to-poll.js';
 
 type PollPage = RpcOutput<typeof interactionRpc.pollPage>;
 
@@ -44,9 +47,11 @@ export class Polls {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, TOO_MANY_POLLS */
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, TOO_MANY_POLLS, VALIDATION_FAILED (no such option is correct) */
   @Handles(createPoll)
-  async createPoll({ caller, question, options }: RpcInput<typeof createPoll>): Promise<Poll> {
+  async createPoll({ caller, question, options, hideResult, correctOption }: RpcInput<typeof createPoll>): Promise<Poll> {
+    if (correctOption !== undefined && correctOption >= options.length)
+      throw invalidField('correctOption', `must be less than ${options.length}`);
     return this.database.transaction(async (tx) => {
       const { participant } = await this.authorizer.requirePermission(tx, caller, 'managePolls');
       if ((await this.polls.count(tx, caller.sid)) >= MAX_POLLS) throw new AppError('TOO_MANY_POLLS');
@@ -54,6 +59,8 @@ export class Polls {
         pollId: randomUUID(),
         question,
         options: options.map((text) => ({ text, votes: 0 })),
+        ...(hideResult && { hideResult }),
+        ...(correctOption !== undefined && { correctOption }),
         status: 'open',
         totalVotes: 0,
         createdBy: { uid: participant.uid, name: participant.name },
@@ -61,7 +68,7 @@ export class Polls {
         closedAt: null,
       };
       await this.polls.add(tx, caller.sid, await this.changes.record(tx, caller.sid, 'polls'), poll);
-      return poll;
+      return asSeenInClass(poll, { managesPolls: true });
     });
   }
 
@@ -72,15 +79,16 @@ export class Polls {
   @Handles(votePoll)
   async votePoll({ caller, pollId, option }: RpcInput<typeof votePoll>): Promise<RpcOutput<typeof votePoll>> {
     return this.database.transaction(async (tx) => {
-      const { participant } = await this.authorizer.requirePermission(tx, caller, 'answerPolls');
+      const { room, participant } = await this.authorizer.requirePermission(tx, caller, 'answerPolls');
+      const seen = (poll: Poll) => asSeenInClass(poll, toViewer({ uid: caller.uid, permissions: permissionsOf(room, participant) }));
       const poll = await this.find(tx, caller.sid, pollId);
       if (option >= poll.options.length) throw invalidField('option', `must be less than ${poll.options.length}`);
       const given = await this.votes.addOnce(tx, { pollId, uid: caller.uid, name: participant.name, option, votedAt: this.clock.wall() });
       if (given.option !== option) throw new AppError('ALREADY_VOTED');
-      if (!given.isNew) return { poll, option };
+      if (!given.isNew) return { poll: seen(poll), option };
       if (poll.status === 'closed') throw new AppError('POLL_CLOSED');
       await this.polls.recordVersion(tx, pollId, await this.changes.record(tx, caller.sid, 'polls'));
-      return { poll: await this.find(tx, caller.sid, pollId), option };
+      return { poll: seen(await this.find(tx, caller.sid, pollId)), option };
     });
   }
 

@@ -134,6 +134,11 @@ export class LiveKitRooms implements OnModuleInit, OnApplicationShutdown {
     await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission, attributes })).catch(ignoreNotFound);
   }
 
+  /** Changes these attributes of a participant; an empty one is deleted. */
+  async setAttributes(sid: string, uid: string, attributes: Record<string, string>): Promise<void> {
+    await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { attributes })).catch(ignoreNotFound);
+  }
+
   /** Sends to every connected participant, under `topic`. */
   async send(sid: string, topic: string, data: Uint8Array): Promise<void> {
     await this.call('SendData', () => this.service.sendData(sid, topic, data, SHORT_TIMEOUT_MS)).catch(ignoreNotFound);

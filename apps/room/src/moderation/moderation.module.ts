@@ -7,10 +7,11 @@ import { ChangeRole } from './change-role.js';
 import { Mute } from './mute.js';
 import { RemoveParticipant } from './remove-participant.js';
 import { Speaking } from './speaking.js';
+import { Spotlight } from './spotlight.js';
 
 @Module({
   imports: [InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule],
-  providers: [ChangeRole, Mute, RemoveParticipant, Speaking],
+  providers: [ChangeRole, Mute, RemoveParticipant, Speaking, Spotlight],
   exports: [ChangeRole],
 })
 export class ModerationModule {}

@@ -19,6 +19,8 @@ export const UNRECORDED = 'unrecorded';
 
 /** Attribute that changes with the permissions that only this participant has: the page then requests its session again. */
 export const RIGHTS_CHANGED = 'rightsChangedAt';
+/** LiveKit attribute of a participant who is shown large to everyone: since when, in milliseconds since 1970. */
+export const SPOTLIT = 'spotlit';
 
 /**
  * A `join` token opens sessions, and connects to LiveKit for a client that has no other token; not where the class first asks for consent. A

@@ -18,6 +18,7 @@ export class Authorize {
     const { room, participant } = await this.database.transaction((tx) =>
       permission ? this.authorizer.requirePermission(tx, caller, permission) : this.authorizer.requireCurrentSession(tx, caller),
     );
-    return { organizationId: room.organizationId, roomId: room.roomId, mayUseAi: room.mayUseAi && participant.mayUseAi };
+    const { organizationId, roomId, mayUseAi } = room;
+    return { organizationId, roomId, mayUseAi: mayUseAi && participant.mayUseAi, name: participant.name };
   }
 }

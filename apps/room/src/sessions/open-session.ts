@@ -3,6 +3,7 @@ import {
   AppError,
   classroomRpc,
   type ClassroomCaller,
+  type ErrorDetail,
   type OwnAdmission,
   type RoomSession,
   type RpcInput,
@@ -113,8 +114,8 @@ export class OpenSession {
   }
 
   /** @throws AppError ROOM_NOT_OPEN with the time, so that a client can wait for it */
-  private requireOpen(room: Room, { role }: Participant, { notBefore }: ClassroomCaller): void {
-    const opening = opensAtFor(room, role);
+  private requireOpen(room: Room, participant: Participant, { notBefore }: ClassroomCaller): void {
+    const opening = opensAtFor(room, participant.role);
     const isOpen = opening === null || opening <= this.clock.now();
     if (isOpen && notBefore === undefined) return;
     const opensAt = new Date(Math.max(isOpen ? 0 : opening.getTime(), notBefore ?? 0)).toISOString();
@@ -123,6 +124,7 @@ export class OpenSession {
         { path: 'startsAt', message: room.schedule?.startsAt ?? opensAt },
         { path: 'opensAt', message: opensAt },
         { path: 'title', message: room.title },
+        ...toPreparation(room, participant),
       ],
     });
   }
@@ -192,6 +194,18 @@ export class OpenSession {
       consent,
     };
   }
+}
+
+/** What a page shows until the room opens, and what it lets the participant try out. The description is for those who need no admission. */
+function toPreparation(room: Room, participant: Participant): ErrorDetail[] {
+  const { publishVideo, publishAudio } = toPermissions(room, participant);
+  const devices = [publishVideo && 'camera', publishAudio && 'microphone'].filter((device) => device !== false);
+  return [
+    ...(room.description && !isOutside(room, participant) ? [{ path: 'roomDescription', message: room.description }] : []),
+    { path: 'theme', message: toShownCustomization(room).theme },
+    { path: 'name', message: participant.name },
+    { path: 'devices', message: devices.join(' ') },
+  ];
 }
 
 /** Whether an answer to the question for consent is required before the join. */

@@ -107,6 +107,37 @@ describe('a poll', () => {
     expect(await teacher.state()).toMatchObject({ version: 4, polls: [{ totalVotes: 1, status: 'closed' }] });
   });
 
+  it('that hides its result shows it to those who manage polls, and to all once it is closed, as it does the correct answer', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT', 'MODERATOR']);
+    const [teacher, student, moderator] = people;
+    const options = ['5', '6', '7'];
+    expect(await refusal(teacher.act(createPoll, { question: '3 and 4?', options, correctOption: 3 }))).toBe(
+      'VALIDATION_FAILED correctOption',
+    );
+    const { pollId, ...poll } = await teacher.act(createPoll, { question: '3 and 4?', options, hideResult: true, correctOption: 0 });
+    expect([poll.hideResult, poll.correctOption]).toEqual([true, undefined]);
+    const voted = await student.act(votePoll, { pollId, option: 1 });
+    const seenBy = async (member: ClassMember) => {
+      const [seen] = (await member.state()).polls ?? [];
+      return [seen?.options.map(({ votes }) => votes), seen?.totalVotes, seen?.correctOption];
+    };
+    expect([voted.poll.options.map(({ votes }) => votes), await seenBy(student)]).toEqual([
+      [0, 0, 0],
+      [[0, 0, 0], 1, undefined],
+    ]);
+    for (const member of [teacher, moderator]) expect(await seenBy(member)).toEqual([[0, 1, 0], 1, undefined]);
+    // A push reaches everyone: it has no votes, and says who has to fetch them.
+    await eventually(async () =>
+      expect((await student.updates()).findLast(({ polls }) => polls)).toMatchObject({ hidden: 'TEACHERS', polls: [{ totalVotes: 1 }] }),
+    );
+    expect(JSON.stringify(await student.updates())).not.toContain('"votes":1');
+    await teacher.act(closePoll, { pollId });
+    for (const member of people) expect(await seenBy(member)).toEqual([[0, 1, 0], 1, 0]);
+    expect(await fixture.asBackend(interactionRpc.pollPage, { roomId: room.roomId })).toMatchObject({
+      polls: [{ hideResult: true, correctOption: 0, votes: [{ option: 1 }] }],
+    });
+  });
+
   inLongForm(it)('can be created a hundred times in a class, and not once more', async () => {
     const { people } = await fixture.classOf(['TEACHER']);
     const [teacher] = people;

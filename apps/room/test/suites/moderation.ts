@@ -16,6 +16,7 @@ import {
   raiseHand,
   removeParticipant,
   removeRoomParticipant,
+  spotlightParticipant,
 } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { TrackSource } from 'livekit-server-sdk';
@@ -145,6 +146,30 @@ describe('muting', () => {
     await fixture.livekit.faults({ api: { mode: 'refuse' } });
     expect(await refusal(people[0].act(muteParticipant, { uid: people[1].uid }))).toBe('SERVICE_UNAVAILABLE');
     expect(await refusal(people[0].act(muteEveryone, {}))).toBe('SERVICE_UNAVAILABLE');
+  });
+});
+
+describe('the spotlight', () => {
+  it('is on one participant at most, also of a higher role, until they leave', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'MODERATOR', 'STUDENT']);
+    const [teacher, moderator, student] = people;
+    const spotlit = async () => {
+      const shown = await Promise.all(people.map(async (one) => [one.uid, (await one.inLiveKit())?.attributes['spotlit']] as const));
+      return shown.flatMap(([uid, since]) => (since ? [uid] : []));
+    };
+    const show = (uid: string, shown = true) => moderator.act(spotlightParticipant, { uid, shown });
+    expect(await show(student.uid)).toEqual({ uid: student.uid, shown: true });
+    expect(await spotlit()).toEqual([student.uid]);
+    await show(teacher.uid);
+    expect(await spotlit()).toEqual([teacher.uid]);
+    // Its own role and rights stay.
+    expect(await teacher.inLiveKit()).toMatchObject({ attributes: { role: 'TEACHER' }, permission: { canPublish: true } });
+    await show(teacher.uid, false);
+    expect(await spotlit()).toEqual([]);
+    await fixture.member(room, 'absent');
+    expect(await show('absent')).toEqual({ uid: 'absent', shown: false });
+    expect(await refusal(show('unknown'))).toBe('PARTICIPANT_NOT_FOUND');
+    expect(await refusal(student.act(spotlightParticipant, { uid: student.uid, shown: true }))).toBe('FORBIDDEN');
   });
 });
 

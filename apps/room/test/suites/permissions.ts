@@ -23,13 +23,14 @@ import {
   ROLE_PERMISSIONS,
   sendChatMessage,
   sendReaction,
+  spotlightParticipant,
   votePoll,
   type Permission,
   type Role,
   type RpcContract,
 } from '@classroom/contracts';
 import type { ClassMember } from '../support/class-member.js';
-import { refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
+import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 
 const ROLES = ['TEACHER', 'STUDENT', 'MODERATOR', 'ADMIN'] as const;
@@ -67,6 +68,7 @@ const ACTIONS: Record<string, Action> = {
   muteParticipant: { contract: muteParticipant, needs: 'manageParticipants', input: () => ({ ...target, source: 'microphone' }) },
   muteEveryone: { contract: muteEveryone, needs: 'manageParticipants', input: () => ({}) },
   allowToSpeak: { contract: allowToSpeak, needs: 'manageParticipants', input: () => ({ ...target, allowed: true }) },
+  spotlightParticipant: { contract: spotlightParticipant, needs: 'manageParticipants', input: () => ({ ...target, shown: true }) },
   deleteChatMessage: { contract: deleteChatMessage, needs: 'manageParticipants', input: ({ messageId }) => ({ messageId }) },
   'changeRoomInClass chat': {
     contract: changeRoomInClass,
@@ -189,8 +191,9 @@ describe('the rights in the row', () => {
   it('return the organization’s room to the service that asked', async () => {
     const { room, members } = await newScene();
     const where = { organizationId: fixture.organizationId, roomId: room.roomId, mayUseAi: true };
-    expect(await members.STUDENT.act(classroomRpc.authorize, {})).toEqual(where);
-    expect(await members.TEACHER.act(classroomRpc.authorize, { permission: 'startRecording' })).toEqual(where);
+    const { STUDENT: student, TEACHER: teacher } = members;
+    expect(await student.act(classroomRpc.authorize, {})).toEqual({ ...where, name: nameOf(student.uid) });
+    expect(await teacher.act(classroomRpc.authorize, { permission: 'startRecording' })).toEqual({ ...where, name: nameOf(teacher.uid) });
   });
 
   it('of a poll of another room are none', async () => {

@@ -4,7 +4,7 @@ import { classroomCaller } from '../kernel/caller.js';
 import { defineOperation } from '../kernel/operation.js';
 import { GENERATED_ID, QUESTION, ROOM } from '../kernel/samples.js';
 import { defineEndpoint, successful } from '../kernel/http.js';
-import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { organizationId, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
 import { cursorQuery } from '../organization/organization.operations.js';
@@ -237,6 +237,14 @@ export const tutorTurn = z
     answer: z.string().describe('The tutor’s answer, or what there is of it.'),
     askedAt: timestamp.describe('When it was asked.'),
     isForTeacher: z.boolean().describe('Whether the student passed the question to the teacher.'),
+    teacherAnswer: z
+      .object({
+        text: z.string().describe('The answer.'),
+        name: z.string().describe('Who wrote it; empty if that is not known.'),
+        answeredAt: timestamp.describe('When it was written.'),
+      })
+      .optional()
+      .describe('What a teacher answered in writing. Absent if none did.'),
   })
   .register(NAMES, { id: 'TutorTurn', description: 'A question and its answer.' });
 export type TutorTurn = z.infer<typeof tutorTurn>;
@@ -333,4 +341,25 @@ export const resolveQuestion = defineOperation({
   message: 'Question resolved',
   errors: ['FORBIDDEN', 'QUESTION_NOT_FOUND', 'ROOM_ENDED'],
   example: { params: { questionId: GENERATED_ID } },
+});
+
+const teacherAnswer = shownText(4000);
+
+export const answerQuestion = defineOperation({
+  operationId: 'answerQuestion',
+  summary: 'Answer question',
+  description:
+    'Answers a question, and all equal questions, in writing: who asked sees the answer with its author’s name. Allowed for TEACHER, MODERATOR and ADMIN.',
+  tag: 'Class tutor',
+  route: 'POST /v1/classroom/tutor/questions/:questionId/answer',
+  auth: 'classroom',
+  service: 'ai',
+  rpc: 'tutor.answer-question',
+  params: questionParams,
+  body: z.object({ answer: teacherAnswer.describe('The answer, 1 to 4,000 characters.') }),
+  input: ofQuestion.extend({ answer: teacherAnswer }),
+  output: openQuestions,
+  message: 'Question answered',
+  errors: ['FORBIDDEN', 'QUESTION_NOT_FOUND', 'ROOM_ENDED'],
+  example: { params: { questionId: GENERATED_ID }, body: { answer: 'It is called the hypotenuse.' } },
 });

@@ -127,7 +127,7 @@ export const ERRORS = {
   ROOM_NOT_OPEN: {
     kind: 'conflict',
     message: 'The room is not open yet',
-    when: 'The room opens later by its schedule, or the token’s `notBefore` has not come. `details` has `startsAt`, `opensAt` and `title`.',
+    when: 'The room opens later by its schedule, or the token’s `notBefore` has not come. `details` has `startsAt`, `opensAt` and `title`, and what a page shows meanwhile: `roomDescription`, `theme`, `logoUrl`, `primaryColor`, `accentColor`, and the participant’s `name` and `devices`.',
     advice: 'Open the session at `opensAt`.',
   },
   ROOM_FULL: {

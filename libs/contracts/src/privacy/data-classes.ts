@@ -75,7 +75,7 @@ export const DATA_CLASSES = {
   },
   aiDialogues: {
     contains:
-      'questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it',
+      'questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it',
     purpose: 'the memory of a dialogue; questions that wait for a teacher',
     owners: ['ai'],
     since: 'the last turn of the dialogue',

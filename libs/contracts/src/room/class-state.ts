@@ -62,8 +62,22 @@ export const poll = z
     pollId: z.string().describe('Id of the poll, a UUID.'),
     question: z.string().describe('The question.'),
     options: z
-      .array(z.object({ text: z.string().describe('The option.'), votes: z.number().int().describe('Votes for it.') }))
+      .array(
+        z.object({
+          text: z.string().describe('The option.'),
+          votes: z.number().int().describe('Votes for it. With `hideResult`, 0 for who does not manage polls, until the poll is closed.'),
+        }),
+      )
       .describe('The options in the order given at creation. A vote refers to an option by its index.'),
+    hideResult: z
+      .boolean()
+      .optional()
+      .describe('`true`: only who manages polls sees the votes for each option before the poll is closed. Otherwise absent.'),
+    correctOption: z
+      .number()
+      .int()
+      .optional()
+      .describe('Index of the correct option, from 0. Absent if none is marked, and in class until the poll is closed.'),
     status: z.enum(['open', 'closed']).describe('`open` until it is closed for votes.'),
     totalVotes: z.number().int().describe('Number of votes.'),
     createdBy: z.object(person).describe('Who opened the poll.'),
@@ -157,7 +171,7 @@ export const classUpdate = z.object({
     .enum(['TEACHERS', 'AUTHORS'])
     .optional()
     .describe(
-      'Who has to fetch the update, because it has changes that others do not get: teachers, moderators and admins; with `AUTHORS` also participants with a message to the teachers. Occurs only in a push.',
+      'Who has to fetch the update, because it has changes that others do not get: teachers, moderators and admins, and who manages polls; with `AUTHORS` also participants with a message to the teachers. Occurs only in a push.',
     ),
 });
 export type ClassUpdate = z.infer<typeof classUpdate>;
@@ -190,6 +204,17 @@ function refuseSame(options: readonly string[], context: z.RefinementCtx): void 
 export const pollInput = z.object({
   question: shownText(300).describe('The question, 1 to 300 characters.'),
   options: z.array(shownText(120)).min(2).max(10).superRefine(refuseSame).describe('The options: 2 to 10 of 1 to 120 characters each.'),
+  hideResult: z
+    .boolean()
+    .optional()
+    .describe('Whether students see the votes for each option only once the poll is closed. Default: `false`, they see them at once.'),
+  correctOption: z
+    .number()
+    .int()
+    .min(0)
+    .max(9)
+    .optional()
+    .describe('Index of the correct option, from 0. The class sees it once the poll is closed. Default: none.'),
 });
 
 /** A poll as the organization's backend reads it later, with each participant's vote. */

@@ -104,7 +104,7 @@ export const openClassroomSession = defineEndpoint({
   operationId: 'openClassroomSession',
   summary: 'Open classroom session',
   description:
-    'Exchanges a join token for LiveKit’s URL and token, a classroom token, the room and the permissions. A classroom token renews the session. Before the room opens, `details` of the refusal say when it does.',
+    'Exchanges a join token for LiveKit’s URL and token, a classroom token, the room and the permissions. A classroom token renews the session. Before the room opens, `details` of the refusal say when it does, what the class is, and how its page looks.',
   tag: 'Class session',
   route: 'POST /v1/classroom/session',
   auth: 'participant',

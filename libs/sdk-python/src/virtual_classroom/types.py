@@ -664,7 +664,7 @@ class CreatedOrganizationRetention(TypedDict):
     engagement: float
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute."""
     aiDialogues: float
-    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it."""
+    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it."""
     recordings: float
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens."""
 
@@ -1318,7 +1318,7 @@ class OrganizationRetention(TypedDict):
     engagement: float
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute."""
     aiDialogues: float
-    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it."""
+    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it."""
     recordings: float
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens."""
 
@@ -1428,7 +1428,7 @@ class PollReportOptionsItem(TypedDict):
     text: str
     """The option."""
     votes: int
-    """Votes for it."""
+    """Votes for it. With `hideResult`, 0 for who does not manage polls, until the poll is closed."""
 
 
 class PollReportCreatedBy(TypedDict):
@@ -1460,6 +1460,10 @@ class PollReport(TypedDict):
     """The question."""
     options: Sequence[PollReportOptionsItem]
     """The options in the order given at creation. A vote refers to an option by its index."""
+    hideResult: NotRequired[bool]
+    """`true`: only who manages polls sees the votes for each option before the poll is closed. Otherwise absent."""
+    correctOption: NotRequired[int]
+    """Index of the correct option, from 0. Absent if none is marked, and in class until the poll is closed."""
     status: Literal["open", "closed"]
     """`open` until it is closed for votes."""
     totalVotes: int
@@ -4526,7 +4530,7 @@ class CreateOrganizationBodyRetention(TypedDict):
     engagement: NotRequired[int | None]
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute. 1 to 365. Null: the default, 30."""
     aiDialogues: NotRequired[int | None]
-    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it. 1 to 1,095. Null: the default, 365."""
+    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it. 1 to 1,095. Null: the default, 365."""
     recordings: NotRequired[int | None]
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens. 6 to 8,760. Null: the default, 6."""
 
@@ -4649,7 +4653,7 @@ class UpdateOrganizationBodyRetention(TypedDict):
     engagement: NotRequired[int | None]
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute. 1 to 365. Null: the default, 30."""
     aiDialogues: NotRequired[int | None]
-    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, and summaries of them; the uid of who asked, of the agent only where the backend names it. 1 to 1,095. Null: the default, 365."""
+    """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it. 1 to 1,095. Null: the default, 365."""
     recordings: NotRequired[int | None]
     """Whole hours for which these are kept: recordings of classes: faces, voices, screens. 6 to 8,760. Null: the default, 6."""
 

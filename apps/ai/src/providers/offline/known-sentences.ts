@@ -20,8 +20,8 @@ const QUESTION_WORD = startsWithOneOf(`
 `);
 
 const HEADING = /^#.*$/gm;
-/** Part of the offline provider's own text, which an earlier answer may quote. */
-const OWN_WORDS = 'No AI model is configured';
+/** Parts of the offline provider's own texts, which an earlier answer may quote. */
+const OWN_WORDS = /No AI model is configured|I found nothing about this in|The class’s own material says nothing/;
 
 export interface KnownSentence {
   text: string;
@@ -33,7 +33,7 @@ export interface KnownSentence {
 export function knownSentences(instructions: string, turns: readonly DialogueTurn[]): KnownSentence[] {
   const at = instructions.search(new RegExp(`^${MATERIAL_HEADING}\\s*$`, 'm'));
   const quotable = at < 0 ? instructions : instructions.slice(at + MATERIAL_HEADING.length);
-  const sentences = sentencesOf(quotable.replaceAll(HEADING, '')).filter((text) => !text.includes(OWN_WORDS));
+  const sentences = sentencesOf(quotable.replaceAll(HEADING, '')).filter((text) => !OWN_WORDS.test(text));
   const material = at < 0 ? sentences.filter((text) => !RULE.test(text)) : sentences;
   const own = turns.flatMap(({ question }) => sentencesOf(question));
   return [

@@ -1,4 +1,4 @@
-import { NO_ANSWER_MARKER } from '../../models/ai-provider.js';
+import { LABELLED_BY_PAGE, NO_ANSWER_MARKER } from '../../models/ai-provider.js';
 import { MATERIAL_HEADING, QUESTION_HEADING, QUOTED_HEADING } from './known-sentences.js';
 import { offlineAnswer } from './offline-answer.js';
 
@@ -16,6 +16,14 @@ it('states in its first sentence that no model is configured, and names its sour
   const answer = offlineAnswer(instructions, [], 'What does photosynthesis make?');
   expect(answer).toMatch(/^No AI model is configured here, so this comes from the class’s own material[^.]*\./);
   expect(answer).toContain('Photosynthesis turns light, water and carbon dioxide into sugar and oxygen.');
+});
+
+it('does not state it in each answer if the page states it', () => {
+  const inClass = `${instructions}\n${LABELLED_BY_PAGE}`;
+  for (const question of ['What does photosynthesis make?', 'Who won the world cup in 1990?', 'My dog is called Rex.'])
+    expect(offlineAnswer(inClass, [], question)).not.toContain('No AI model');
+  expect(offlineAnswer(inClass, [], 'Where is the chloroplast?')).toBe('It happens in the chloroplasts.');
+  expect(offlineAnswer(inClass, [], 'Who won the world cup in 1990?')).toMatch(/^\[unknown\] I found nothing/);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { largestOf } from '@classroom/contracts';
-import { NO_ANSWER_MARKER, type DialogueTurn } from '../../models/ai-provider.js';
+import { LABELLED_BY_PAGE, NO_ANSWER_MARKER, type DialogueTurn } from '../../models/ai-provider.js';
 import { isQuestion, knownSentences, withoutQuoted, type KnownSentence } from './known-sentences.js';
 import { significantWords } from './significant-words.js';
 
@@ -8,6 +8,9 @@ const FOUND_NOTHING =
   'No AI model is configured here: I can only look into the class’s own material and this conversation, and I found nothing about this in them.';
 const NOTED =
   'No AI model is configured here, and the class’s own material says nothing about this. I will keep it in mind for this conversation.';
+/** The same where the page around the answer says that no model is configured. */
+const UNLABELLED_NOTHING = 'I found nothing about this in the class’s own material and this conversation.';
+const UNLABELLED_NOTED = 'The class’s own material says nothing about this. I will keep it in mind for this conversation.';
 const MAX_SENTENCES = 3;
 /** Share of the best score that a sentence needs. A sentence below it is about something else. */
 const MIN_RELATIVE_SCORE = 0.6;
@@ -16,9 +19,11 @@ const MIN_RELATIVE_SCORE = 0.6;
 export function offlineAnswer(instructions: string, turns: readonly DialogueTurn[], message: string): string {
   const question = withoutQuoted(message);
   const found = mostSimilar(knownSentences(instructions, turns), question);
-  if (found.length > 0) return [FROM_MATERIAL, ...found.map(quote)].join(' ');
-  if (!isQuestion(question)) return NOTED;
-  return instructions.includes(NO_ANSWER_MARKER) ? `${NO_ANSWER_MARKER} ${FOUND_NOTHING}` : FOUND_NOTHING;
+  const isLabelled = instructions.includes(LABELLED_BY_PAGE);
+  if (found.length > 0) return [...(isLabelled ? [] : [FROM_MATERIAL]), ...found.map(quote)].join(' ');
+  if (!isQuestion(question)) return isLabelled ? UNLABELLED_NOTED : NOTED;
+  const nothing = isLabelled ? UNLABELLED_NOTHING : FOUND_NOTHING;
+  return instructions.includes(NO_ANSWER_MARKER) ? `${NO_ANSWER_MARKER} ${nothing}` : nothing;
 }
 
 const quote = ({ text, isOwn }: KnownSentence) => (isOwn ? `You told me: “${text}”` : /[\p{L}\p{N}]$/u.test(text) ? `${text}.` : text);

@@ -4,13 +4,11 @@ import { useTranslation } from '../../i18n/index.js';
 import { usePanel } from '../parts/panel-context.js';
 import { useDraft } from '../parts/use-draft.js';
 import { remainingCharacters, MessageField, type SendEvent } from '../parts/MessageField.js';
-import { isVisible } from '../parts/visible.js';
+import { isVisible, toSent } from '../parts/visible.js';
 
 /** The server's limit, counted in Unicode characters. */
 const MAX_LENGTH = 2000;
 const WARN_AT = 200;
-/** Directional marks, which phones insert around pasted numbers and names. They are invisible, and the service refuses them. */
-const DIRECTIONAL_MARKS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 export function Composer({ label }: { label: string }) {
   const { t } = useTranslation('panels');
@@ -18,7 +16,7 @@ export function Composer({ label }: { label: string }) {
   const [text, setText] = useDraft(store, 'chat', '');
   const area = useRef<HTMLTextAreaElement>(null);
   const remaining = remainingCharacters(text, MAX_LENGTH);
-  const trimmedText = text.replaceAll(DIRECTIONAL_MARKS, '').trim();
+  const trimmedText = toSent(text);
   const maySend = isVisible(trimmedText) && remaining >= 0;
 
   const send = (event: SendEvent) => {

@@ -1,6 +1,7 @@
-import { useId, useLayoutEffect, type FormEvent, type KeyboardEvent, type RefObject } from 'react';
+import { useId, type FormEvent, type KeyboardEvent, type RefObject } from 'react';
 import { keyOf } from '@classroom/page/keys';
 import { useTranslation } from '../../i18n/index.js';
+import { useGrowing } from './use-growing.js';
 
 export type SendEvent = FormEvent | KeyboardEvent;
 
@@ -25,12 +26,7 @@ export function MessageField({ area, text, onText, onSend, label, action, remain
   const { t } = useTranslation('panels');
   const hintId = useId();
 
-  useLayoutEffect(() => {
-    const { current } = area;
-    if (!current) return;
-    current.style.blockSize = 'auto';
-    current.style.blockSize = `${current.scrollHeight + 2}px`;
-  }, [area, text]);
+  useGrowing(area, text);
 
   return (
     <>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type FormEvent } from 'react';
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useTranslation } from '../../i18n/index.js';
+import { Switch } from '../../ui/Switch.js';
 import { FailureLine } from '../parts/FailureLine.js';
 import { usePanel } from '../parts/panel-context.js';
 import { useAction } from '../parts/use-action.js';
@@ -10,13 +11,14 @@ import {
   EMPTY_DRAFT,
   hasSameOptions,
   MIN_OPTIONS,
-  MAX_OPTION_LENGTH,
   MAX_OPTIONS,
   MAX_QUESTION_LENGTH,
+  toggleCorrect,
   toPollInput,
   withOption,
   withoutOption,
 } from './poll-draft.js';
+import { OptionField } from './OptionField.js';
 
 export function PollForm({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('panels');
@@ -37,7 +39,7 @@ export function PollForm({ onClose }: { onClose(): void }) {
   };
   const add = () => {
     setDraft(withOption(draft));
-    setTimeout(() => [...(options.current?.querySelectorAll('input') ?? [])].at(-1)?.focus());
+    setTimeout(() => [...(options.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus());
   };
   return (
     <form className="poll-form" onSubmit={(event) => void start(event)}>
@@ -56,26 +58,15 @@ export function PollForm({ onClose }: { onClose(): void }) {
       <div className="field" role="group" aria-labelledby={id} ref={options}>
         <span id={id}>{t('polls.options')}</span>
         {draft.options.map(({ key, text }, index) => (
-          <div className="poll-option-field" key={key}>
-            <input
-              dir="auto"
-              maxLength={MAX_OPTION_LENGTH}
-              value={text}
-              aria-label={t('polls.option', { number: index + 1 })}
-              placeholder={t('polls.option', { number: index + 1 })}
-              onChange={(event) => setDraft(changeOption(draft, key, event.target.value))}
-            />
-            {draft.options.length > MIN_OPTIONS && (
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={t('polls.removeOption', { number: index + 1 })}
-                onClick={() => setDraft(withoutOption(draft, key))}
-              >
-                <X aria-hidden />
-              </button>
-            )}
-          </div>
+          <OptionField
+            key={key}
+            text={text}
+            number={index + 1}
+            isCorrect={key === draft.correct}
+            onText={(value) => setDraft(changeOption(draft, key, value))}
+            onCorrect={() => setDraft(toggleCorrect(draft, key))}
+            onRemove={draft.options.length > MIN_OPTIONS ? () => setDraft(withoutOption(draft, key)) : undefined}
+          />
         ))}
         {draft.options.length < MAX_OPTIONS && (
           <button type="button" className="text-button" data-action="add-option" onClick={add}>
@@ -83,7 +74,15 @@ export function PollForm({ onClose }: { onClose(): void }) {
             {t('polls.addOption')}
           </button>
         )}
+        <p className="field-hint">{t('polls.correctHint')}</p>
       </div>
+      <Switch
+        name="hide-result"
+        label={t('polls.hideResult')}
+        hint={t('polls.hideResultHint')}
+        isOn={draft.hideResult}
+        onChange={(hideResult) => setDraft({ ...draft, hideResult })}
+      />
       <p className="failure-line" role="status">
         {hasSameOptions(draft) && t('polls.sameOptions')}
       </p>

@@ -1,3 +1,4 @@
+import { RotateCcw } from 'lucide-react';
 import type { Permissions, Poll } from '@classroom/contracts';
 import type { ClassroomApi } from '../../class/api.js';
 import type { ClassStore } from '../../class/class-store.js';
@@ -6,6 +7,7 @@ import { FailureLine } from '../parts/FailureLine.js';
 import { useAction } from '../parts/use-action.js';
 import { PollResult } from './PollResult.js';
 import { PollVote } from './PollVote.js';
+import { toRepeatedPoll } from './poll-draft.js';
 
 interface Props {
   poll: Poll;
@@ -16,7 +18,10 @@ interface Props {
   voters: number;
 }
 
-/** Shows the vote first and then the live result. Participants who manage polls, or may not vote, see only the result. */
+/**
+ * Shows the vote first and then the live result, or the answers alone while the result is hidden. Participants who manage polls, or may not
+ * vote, see no vote.
+ */
 export function PollView({ poll, ownVote, store, api, permissions, voters }: Props) {
   const { t } = useTranslation('panels');
   const { runAction, isBusy, failure } = useAction(store);
@@ -24,7 +29,8 @@ export function PollView({ poll, ownVote, store, api, permissions, voters }: Pro
   if (poll.status === 'open' && ownVote === undefined && !mayManage && answerPolls) return <PollVote poll={poll} store={store} />;
   return (
     <>
-      <PollResult poll={poll} ownVote={ownVote} voters={voters} />
+      <PollResult poll={poll} ownVote={ownVote} voters={voters} isHidden={poll.status === 'open' && !!poll.hideResult && !mayManage} />
+      {poll.status === 'open' && poll.hideResult && mayManage && <p className="poll-total">{t('polls.hiddenFromStudents')}</p>}
       <FailureLine code={failure?.code} />
       {poll.status === 'open' && mayManage && (
         <button
@@ -35,6 +41,18 @@ export function PollView({ poll, ownVote, store, api, permissions, voters }: Pro
           onClick={() => void runAction(() => api.closePoll({ pollId: poll.pollId }))}
         >
           {t('polls.close')}
+        </button>
+      )}
+      {poll.status === 'closed' && mayManage && (
+        <button
+          type="button"
+          className="button"
+          disabled={isBusy}
+          data-action="repeat-poll"
+          onClick={() => void runAction(() => api.createPoll(toRepeatedPoll(poll)))}
+        >
+          <RotateCcw aria-hidden />
+          {t('polls.repeat')}
         </button>
       )}
     </>

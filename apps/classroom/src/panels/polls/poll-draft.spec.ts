@@ -1,4 +1,13 @@
-import { changeOption, EMPTY_DRAFT, hasSameOptions, toPollInput, withOption, withoutOption } from './poll-draft.js';
+import {
+  changeOption,
+  EMPTY_DRAFT,
+  hasSameOptions,
+  toggleCorrect,
+  toPollInput,
+  toRepeatedPoll,
+  withOption,
+  withoutOption,
+} from './poll-draft.js';
 import { voteShare } from './vote-share.js';
 
 describe('a poll draft', () => {
@@ -29,6 +38,19 @@ describe('a poll draft', () => {
 
   it('leaves out empty fields', () => {
     expect(toPollInput(withOption(filled))?.options).toEqual(['yes', 'no']);
+  });
+
+  it('has one correct answer at most, which keeps its place among the filled fields', () => {
+    const draft = toggleCorrect(toggleCorrect(changeOption(withOption(changeOption(filled, 0, '')), 2, 'maybe'), 0), 2);
+    expect(toPollInput(draft)).toEqual({ question: 'Why?', options: ['no', 'maybe'], correctOption: 1 });
+    expect(toPollInput(toggleCorrect(draft, 0))).toEqual({ question: 'Why?', options: ['no', 'maybe'] });
+    for (const none of [toggleCorrect(draft, 2), withoutOption(withOption(draft), 2)]) expect(none.correct).toBeUndefined();
+  });
+
+  it('becomes the same poll again', () => {
+    const input = { ...toPollInput(toggleCorrect(filled, 0))!, hideResult: true };
+    const options = input.options.map((text) => ({ text, votes: 3 }));
+    expect(toRepeatedPoll({ ...input, options } as Parameters<typeof toRepeatedPoll>[0])).toEqual(input);
   });
 
   it('never gives two fields the same key', () => {

@@ -64,7 +64,7 @@ export function DialoguePanel() {
             onClick={() => dialogue.setReadsAloud(!readsAloud)}
           >
             <span>{t('readAloud')}</span>
-            <span className="switch" aria-hidden />
+            <span className="tutor-knob" aria-hidden />
           </button>
         )}
         <QuestionField dialogue={dialogue} state={state} isBusy={isBusy} />

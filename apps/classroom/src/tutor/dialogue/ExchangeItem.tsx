@@ -1,5 +1,5 @@
 import { memo, useEffect, useRef } from 'react';
-import { Check, GraduationCap, Hand, Mic, RotateCw, Volume2 } from 'lucide-react';
+import { Check, GraduationCap, Hand, Mic, RotateCw, UserRound, Volume2 } from 'lucide-react';
 import { useTranslation } from '../../i18n/index.js';
 import { MessageText } from '../../panels/chat/MessageText.js';
 import { FailureLine } from '../../panels/parts/FailureLine.js';
@@ -20,7 +20,7 @@ interface Props {
 
 export const ExchangeItem = memo(({ exchange, dialogue, canReplay, mayRetry }: Props) => {
   const { t } = useTranslation('tutor');
-  const { key, question, isSpoken, answer, state, failure } = exchange;
+  const { key, question, isSpoken, answer, state, failure, teacherAnswer } = exchange;
   return (
     <li className="tutor-exchange" data-exchange={state}>
       <div className="tutor-question">
@@ -67,6 +67,15 @@ export const ExchangeItem = memo(({ exchange, dialogue, canReplay, mayRetry }: P
           </div>
         )}
       </div>
+      {teacherAnswer && (
+        <div className="tutor-answer" data-teacher-answer>
+          <p className="tutor-name">
+            <UserRound aria-hidden />
+            <bdi>{teacherAnswer.name || t('teacher')}</bdi>
+          </p>
+          <MessageText text={teacherAnswer.text} />
+        </div>
+      )}
     </li>
   );
 });

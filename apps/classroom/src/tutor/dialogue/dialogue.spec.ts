@@ -68,6 +68,7 @@ describe('a dialogue with the tutor', () => {
       fail(code: 'AI_UNAVAILABLE'): Promise<void>;
     }[] = [];
     const played: string[] = [];
+    const teachers: string[] = [];
     const tutor = new TutorDialogue({
       api: service.api,
       stream: (_path, body, signal) =>
@@ -92,6 +93,7 @@ describe('a dialogue with the tutor', () => {
             },
           });
         }),
+      onTeacherAnswer: ({ name }) => teachers.push(name),
       audioPlayer: {
         resume: () => played.push('resume'),
         play: (wav) => played.push(new TextDecoder().decode(wav)),
@@ -100,11 +102,11 @@ describe('a dialogue with the tutor', () => {
       },
     });
     const latest = () => tutor.get().exchanges.at(-1);
-    return { service, streams, played, tutor, latest };
+    return { service, streams, played, teachers, tutor, latest };
   }
 
-  it('shows an answer as it arrives, announces it once when it is complete, and forwards the question to the teacher', async () => {
-    const { service, streams, tutor, latest } = setup();
+  it('shows an answer as it arrives, and announces it once when it is complete', async () => {
+    const { streams, tutor, latest } = setup();
     const asking = tutor.ask({ text: 'Why?' });
     expect(latest()).toMatchObject({ question: 'Why?', state: 'asking' });
     expect(streams[0]?.body).toEqual({ text: 'Why?', responseModality: 'text' });
@@ -115,11 +117,32 @@ describe('a dialogue with the tutor', () => {
     await asking;
     expect(latest()).toMatchObject({ state: 'done', answer: 'Because.' });
     expect(tutor.get().announcement).toEqual({ sequence: 1, answer: 'Because.' });
+  });
 
-    const forwarded = tutor.askTeacher(latest() as Exchange);
-    await service.request('/v1/classroom/tutor/questions/q/ask-teacher').respond({ questionId: 'q' });
-    await forwarded;
-    expect(latest()?.isForTeacher).toBe(true);
+  it('forwards a question to the teacher, and looks for the answer until it is there, which it reports once', async () => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask'] });
+    try {
+      const { service, tutor, teachers, latest } = setup();
+      const answer = (...turns: TutorTurn[]) => service.request('/v1/classroom/tutor').respond({ ...dialogue, turns });
+      void tutor.load();
+      await answer(turn('1'));
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(service.pending).toHaveLength(0);
+      const forwarded = tutor.askTeacher(latest() as Exchange);
+      await service.request('/v1/classroom/tutor/questions/1/ask-teacher').respond({ questionId: '1' });
+      await forwarded;
+      expect(latest()?.isForTeacher).toBe(true);
+      await jest.advanceTimersByTimeAsync(18_000);
+      await answer({ ...turn('1'), isForTeacher: true });
+      await jest.advanceTimersByTimeAsync(18_000);
+      const teacherAnswer = { text: 'Because.', name: 'Ada', answeredAt: '2026-09-01T08:05:00.000Z' };
+      await answer({ ...turn('1'), teacherAnswer });
+      expect([latest()?.teacherAnswer, teachers]).toEqual([teacherAnswer, ['Ada']]);
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(service.pending).toHaveLength(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('requests the text of a spoken question', async () => {

@@ -1,4 +1,5 @@
 import type { ClassroomApi, Input } from '../../class/api.js';
+import { Poller } from '../../class/poller.js';
 import { ROUTES } from '../../session/routes.js';
 import { Store } from '../../store/store.js';
 import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
@@ -15,6 +16,8 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** The first and the longest delay between two loads while the service is unreachable, in milliseconds. */
 const MIN_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
+/** How often to look for the teacher's answer while one is awaited, in milliseconds. */
+const TEACHER_MS = 15_000;
 const STOPPED = 'stopped by the student';
 
 /** A written question, or a WAV in base64. */
@@ -37,9 +40,13 @@ export interface DialogueState {
   announcement: { sequence: number; answer: string } | undefined;
 }
 
+type Dialogue = Awaited<ReturnType<ClassroomApi['getTutorDialogue']>>;
+
 interface Options {
   api: Pick<ClassroomApi, 'askTeacher' | 'getTutorDialogue'>;
   stream: SessionClient['stream'];
+  /** Called once for each answer of a teacher that arrives while the page awaits it. */
+  onTeacherAnswer(answer: NonNullable<Exchange['teacherAnswer']>): void;
   audioPlayer: { resume(): void; play(wav: Uint8Array<ArrayBuffer>): void; stop(): void; release(): void };
 }
 
@@ -50,6 +57,8 @@ export class TutorDialogue extends Store<DialogueState> {
   private loading: Promise<void> | undefined;
   /** Questions that may be asked again, by exchange key. */
   private readonly questions = new Map<string, Question>();
+  /** Looks for the teacher's answer while one is awaited, also while the panel is closed. */
+  private readonly teacher: Poller<Dialogue>;
   private audioParts: Uint8Array<ArrayBuffer>[] = [];
 
   constructor(private readonly options: Options) {
@@ -64,6 +73,12 @@ export class TutorDialogue extends Store<DialogueState> {
       isPlaying: false,
       replayableKey: undefined,
       announcement: undefined,
+    });
+    this.teacher = new Poller({
+      ask: () => options.api.getTutorDialogue(),
+      intervalMs: TEACHER_MS,
+      onAnswer: (answer) => this.apply(answer),
+      onRejected: () => undefined,
     });
   }
 
@@ -157,6 +172,7 @@ export class TutorDialogue extends Store<DialogueState> {
   async askTeacher({ key, questionId = '' }: Exchange): Promise<void> {
     await this.options.api.askTeacher({ questionId });
     this.change(key, { isForTeacher: true });
+    this.teacher.start();
   }
 
   setReadsAloud(readsAloud: boolean): void {
@@ -217,10 +233,24 @@ export class TutorDialogue extends Store<DialogueState> {
 
   private async fetchDialogue(): Promise<void> {
     try {
-      const { turns, ...rest } = await this.options.api.getTutorDialogue();
-      this.set({ isLoaded: true, failure: undefined, ...rest, exchanges: mergeExchanges(this.get().exchanges, turns) });
+      this.apply(await this.options.api.getTutorDialogue());
     } catch (error) {
       this.set({ failure: error instanceof ApiError ? error.code : 'NO_ANSWER' });
     }
+  }
+
+  private apply({ turns, ...rest }: Dialogue): void {
+    const before = this.awaited();
+    this.set({ isLoaded: true, failure: undefined, ...rest, exchanges: mergeExchanges(this.get().exchanges, turns) });
+    for (const { key, teacherAnswer } of this.get().exchanges)
+      if (teacherAnswer && before.has(key) && before.get(key) !== teacherAnswer.answeredAt) this.options.onTeacherAnswer(teacherAnswer);
+    if (this.awaited().size > 0) this.teacher.start();
+    else this.teacher.stop();
+  }
+
+  /** The exchanges that wait for a teacher, with when one last answered in writing. */
+  private awaited(): Map<string, string | undefined> {
+    const waiting = this.get().exchanges.filter(({ isForTeacher }) => isForTeacher);
+    return new Map(waiting.map(({ key, teacherAnswer }) => [key, teacherAnswer?.answeredAt]));
   }
 }

@@ -14,6 +14,8 @@ export interface Exchange {
   failure: ApiErrorCode | undefined;
   /** The teacher was asked to answer and has not done so yet. */
   isForTeacher: boolean;
+  /** What a teacher answered in writing. */
+  teacherAnswer?: TutorTurn['teacherAnswer'];
 }
 
 export const isPending = ({ state }: Exchange) => state === 'asking' || state === 'answering';
@@ -38,12 +40,13 @@ function mayMatch(exchange: Exchange, turn: TutorTurn): boolean {
   return exchange.questionId === undefined && !isPending(exchange) && (exchange.question === turn.question || exchange.question === '');
 }
 
-function fromTurn({ questionId, question, answer, isForTeacher }: TutorTurn): Exchange {
-  return { key: questionId, questionId, question, isSpoken: false, answer, state: 'done', failure: undefined, isForTeacher };
+function fromTurn({ questionId, question, answer, isForTeacher, teacherAnswer }: TutorTurn): Exchange {
+  const own = { isSpoken: false, state: 'done', failure: undefined } as const;
+  return { key: questionId, questionId, question, answer, isForTeacher, teacherAnswer, ...own };
 }
 
 function withTurn(own: Exchange, turn: TutorTurn): Exchange {
-  const { questionId, question, isForTeacher } = turn;
+  const { questionId, question, isForTeacher, teacherAnswer } = turn;
   const answer = own.state === 'done' ? turn.answer || own.answer : own.answer;
-  return { ...own, questionId, question: own.question || question, answer, isForTeacher };
+  return { ...own, questionId, question: own.question || question, answer, isForTeacher, teacherAnswer };
 }

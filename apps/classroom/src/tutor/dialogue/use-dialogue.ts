@@ -12,7 +12,12 @@ function getDialogue(classroom: ClassroomController): TutorDialogue {
   const known = dialogues.get(classroom);
   if (known) return known;
   const audioPlayer = new AudioPlayer((isPlaying) => dialogue.setPlaying(isPlaying));
-  const dialogue: TutorDialogue = new TutorDialogue({ api: classroom.api, stream: classroom.sessions.stream, audioPlayer });
+  const dialogue: TutorDialogue = new TutorDialogue({
+    api: classroom.api,
+    stream: classroom.sessions.stream,
+    audioPlayer,
+    onTeacherAnswer: ({ name }) => classroom.toasts.showToast({ key: name ? 'tutor:teacherAnswered' : 'tutor:answered', values: { name } }),
+  });
   dialogues.set(classroom, dialogue);
   return dialogue;
 }

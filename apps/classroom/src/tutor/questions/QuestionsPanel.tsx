@@ -18,10 +18,10 @@ export function QuestionsPanel() {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => openQuestions.openList(), [openQuestions]);
   useRerenderEvery(TICK_MS);
-  const resolve = (questionId: string) => {
-    void openQuestions.resolve(questionId);
+  const resolve = (questionId: string, answer?: string) => {
     // The focus moves to the list, because the button disappears with its question.
     list.current?.focus();
+    return openQuestions.resolve(questionId, answer);
   };
   return (
     <div className="tutor-panel">
@@ -34,7 +34,7 @@ export function QuestionsPanel() {
         {isLoaded && !failure && questions.length === 0 && <p className="panel-empty">{t('questions.empty')}</p>}
         <ul className="tutor-questions">
           {questions.map((question) => (
-            <QuestionRow key={question.questionId} question={question} onAnswered={() => resolve(question.questionId)} />
+            <QuestionRow key={question.questionId} question={question} onAnswered={(answer) => resolve(question.questionId, answer)} />
           ))}
         </ul>
       </div>

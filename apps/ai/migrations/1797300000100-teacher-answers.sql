@@ -1,0 +1,1 @@
+ALTER TABLE questions ADD COLUMN teacher_answer text, ADD COLUMN teacher_name text;
