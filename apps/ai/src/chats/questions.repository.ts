@@ -15,12 +15,12 @@ const recordAnswer = sql(
 
 const resolve = sql(
   'questions.resolve',
-  `WITH meant AS (SELECT normalized FROM questions WHERE question_id = $3 AND organization_id = $1 AND sid = $2),
-        closed AS (UPDATE questions q SET resolved_at = $5, resolved_by = $4,
-                          teacher_answer = coalesce($6, q.teacher_answer), teacher_name = CASE WHEN $6::text IS NULL THEN q.teacher_name ELSE $7 END
+  `WITH meant AS (SELECT normalized FROM questions WHERE question_id = :questionId AND organization_id = :organizationId AND sid = :sid),
+        closed AS (UPDATE questions q SET resolved_at = :at, resolved_by = :by, teacher_answer = coalesce(:answer, q.teacher_answer),
+                          teacher_name = CASE WHEN :answer::text IS NULL THEN q.teacher_name ELSE :name END
                      FROM meant
-                    WHERE q.sid = $2 AND q.organization_id = $1 AND q.normalized = meant.normalized
-                      AND q.open_reason IS NOT NULL AND (q.resolved_at IS NULL OR ($6::text IS NOT NULL AND q.teacher_answer IS NULL)))
+                    WHERE q.sid = :sid AND q.organization_id = :organizationId AND q.normalized = meant.normalized
+                      AND q.open_reason IS NOT NULL AND (q.resolved_at IS NULL OR (:answer::text IS NOT NULL AND q.teacher_answer IS NULL)))
    SELECT 1 FROM meant`,
 );
 
@@ -98,8 +98,8 @@ export class QuestionsRepository {
    * Resolves the question and all equal ones of the class. An answer in writing is also stored with questions that another teacher has just
    * resolved without one. False if the class has no such question.
    */
-  async resolve({ organizationId, sid, questionId, by, name, answer, at }: Resolution): Promise<boolean> {
-    if (!UUID.test(questionId)) return false;
-    return (await this.database.run(resolve, organizationId, sid, questionId, by, at, answer ?? null, name)).length === 1;
+  async resolve(resolution: Resolution): Promise<boolean> {
+    if (!UUID.test(resolution.questionId)) return false;
+    return (await this.database.run(resolve, { ...resolution, answer: resolution.answer ?? null })).length === 1;
   }
 }

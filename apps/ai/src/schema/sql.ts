@@ -73,7 +73,10 @@ interface Statements {
   'exported.usage': { parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber]; row: Omit<UsageEntity, 'organizationId'> & { key: string[] } };
   'questions.forgetResolver': { parameters: [SqlText, SqlText]; row: object };
   'questions.recordAnswer': { parameters: [SqlText, SqlText, SqlText]; row: object };
-  'questions.resolve': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlTime, SqlText, SqlText]; row: object };
+  'questions.resolve': {
+    parameters: { questionId: SqlText; organizationId: SqlText; sid: SqlText; at: SqlTime; by: SqlText; answer: SqlText; name: SqlText };
+    row: object;
+  };
   'room-contexts.find': { parameters: [SqlText, SqlText]; row: Pick<RoomContextEntity, 'topic' | 'notes'> };
   'room-contexts.set': {
     parameters: { sid: SqlText; organizationId: SqlText; topic: SqlText; notes: SqlText; at: SqlTime; isTopicGiven: SqlBoolean; areNotesGiven: SqlBoolean };
