@@ -117,6 +117,30 @@ describe('the console', () => {
     expect(watch.problems).toEqual([]);
   });
 
+  it('shows which class is prepared before its start, and which are planned', async () => {
+    const academy = await newOrganization(stack, { name: 'Academy' });
+    const startsAt = new Date(Date.now() + 3 * 3_600_000).toISOString();
+    const prepared = await newRoom(academy.api, { title: 'Optics', settings: { startsAt } });
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, prepared.token);
+    const statusOf = async () => (await academy.api.get(`/v1/room/${prepared.roomId}/status`)).body.data;
+    await eventually(async () => expect(await statusOf()).toMatchObject({ participantCount: 1 }));
+    const [owner, phone] = await Promise.all([
+      open(await scene.linkFor(academy.organizationId, 'OWNER')),
+      open(await scene.linkFor(academy.organizationId, 'OWNER'), { viewport: { width: 360, height: 740 } }),
+    ]);
+    await shows(owner.page, /Live now[\s\S]*Optics\s+1 person\s+planned [\s\S]*Being prepared[\s\S]*Balance/);
+    await shows(owner.page, /Planned classes[\s\S]*Optics[\s\S]*Being prepared/);
+    await teacher.leave();
+    await eventually(async () => expect(await statusOf()).toMatchObject({ participantCount: 0 }));
+    await phone.page.reload();
+    await shows(phone.page, /Live now[\s\S]*No class is live[\s\S]*Planned classes[\s\S]*Optics[\s\S]*Being prepared/);
+    expect(await phone.page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true);
+    expect(await violationsOf(phone.page, 'planned classes')).toEqual([]);
+    await phone.page.click('section[aria-label="Planned classes"] li a');
+    await shows(phone.page, /Optics Being prepared[\s\S]*Planned start/);
+    expect([owner.watch.problems, phone.watch.problems]).toEqual([[], []]);
+  });
+
   it('shows teacher and people of a class that is over, finds it by its day, and saves the list and the attendance as CSV', async () => {
     const { page, watch } = await open(link);
     await go(page, 'rooms');

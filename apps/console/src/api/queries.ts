@@ -204,7 +204,8 @@ const MOST_PLANNED_PAGES = 5;
 
 /** The list is in the order of creation: of a school with very many planned classes, those that were created last are looked at. */
 async function plannedRooms() {
-  const rooms: Room[] = [];
+  // A teacher may have opened one before its start.
+  const { rooms } = await api.listDashboardRooms({ status: 'live', limit: 100 });
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PLANNED_PAGES; page += 1) {
     const { rooms: more, nextCursor } = await api.listDashboardRooms({ status: 'created', limit: 100, cursor });
