@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../parts/Loaded.js';
 import { Badge, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { AttentionPanel } from './AttentionPanel.js';
+import { LatestRecordings } from './LatestRecordings.js';
 import { PlannedPanel } from './PlannedPanel.js';
 import { LoadingUsage, UsageChart } from './UsageChart.js';
 
@@ -47,6 +48,7 @@ export function Overview() {
         </Loaded>
       </Panel>
       <PlannedPanel />
+      <LatestRecordings />
     </Page>
   );
 }
