@@ -168,5 +168,5 @@ async function loadPage({ title, document, page, scheme }: Reference): Promise<P
   });
   const html = await server.inject(`${page}/`);
   const script = await server.inject(`${page}/js/scalar.js`);
-  return { html: html.payload, script: new StaticText(script.payload.replaceAll(PLACEHOLDER, '')) };
+  return { html: html.payload.replace('<html>', '<html lang="en">'), script: new StaticText(script.payload.replaceAll(PLACEHOLDER, '')) };
 }
