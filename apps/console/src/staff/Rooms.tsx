@@ -114,7 +114,7 @@ function useRoomColumns(): Column<Room>[] {
       {
         id: 'status',
         header: t('rooms.state'),
-        width: '120px',
+        width: '144px',
         cell: (room) => <Badge kind={classState(room)}>{t(`states.${classState(room)}`)}</Badge>,
       },
       {
