@@ -38,8 +38,8 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   markdown: {
     anchor: { slugify: slugOf },
-    // The red of the plain light theme misses 4.5:1.
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    // Some colors of the plain themes miss 4.5:1.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: configureMarkdown,
   },
   transformPageData(page) {
@@ -64,11 +64,5 @@ export default defineConfig({
     outline: [2, 3],
     search: { provider: 'local', options: { _render: renderForSearch, miniSearch } },
     footer: { message: 'Apache-2.0' },
-    notFound: {
-      title: 'This page does not exist',
-      quote: 'Search for it with the field at the top, or with Ctrl K. Pages of another version may have other addresses.',
-      linkText: 'To the overview',
-      linkLabel: 'To the overview',
-    },
   },
 });

@@ -34,6 +34,23 @@ function drawDiagrams(md: MarkdownRenderer): void {
   };
 }
 
+/** Most tables need no header, which Markdown demands: an empty row of headers is left out, and a single empty one is no header. */
+function leaveOutEmptyHeaders(md: MarkdownRenderer): void {
+  md.core.ruler.push('empty-headers', (state) => {
+    const { tokens } = state;
+    const isEmpty = (index: number) => tokens[index + 1]?.content.trim() === '';
+    const left = new Set<number>();
+    for (const [start, { type }] of tokens.entries()) {
+      if (type !== 'thead_open') continue;
+      const end = tokens.findIndex((token, index) => index > start && token.type === 'thead_close');
+      const headers = [...tokens.keys()].slice(start, end).filter((index) => tokens[index]?.type === 'th_open');
+      if (headers.every(isEmpty)) for (let index = start; index <= end; index += 1) left.add(index);
+      for (const index of headers.filter(isEmpty)) for (const token of [tokens[index], tokens[index + 2]]) if (token) token.tag = 'td';
+    }
+    state.tokens = tokens.filter((_, index) => !left.has(index));
+  });
+}
+
 /** On a phone, a wide table scrolls by itself instead of widening the page. */
 function wrapTables(md: MarkdownRenderer): void {
   md.renderer.rules.table_open = (tokens, index, options, _, self) =>
@@ -44,5 +61,6 @@ function wrapTables(md: MarkdownRenderer): void {
 export function configureMarkdown(md: MarkdownRenderer): void {
   rewriteLinks(md);
   drawDiagrams(md);
+  leaveOutEmptyHeaders(md);
   wrapTables(md);
 }

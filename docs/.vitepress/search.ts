@@ -35,7 +35,7 @@ export function renderForSearch<Env>(source: string, env: Env, md: { render(sour
 }
 
 /**
- * The guides come first, and an error code or a variable is one word. These functions run in the reader's browser, where nothing else of this file is.
+ * The guides and the operations come first, and an error code or a variable is one word. These functions run in the reader's browser, where nothing else of this file is.
  */
 export const miniSearch = {
   options: { tokenize: (text: string) => text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '') },
@@ -43,7 +43,7 @@ export const miniSearch = {
     boostDocument: (id: string) =>
       /^\/guides\/(?:api|concepts|quickstarts|recipes|sandbox)/.test(id)
         ? 5
-        : id.startsWith('/guides/')
+        : /^\/(?:guides\/|api-reference)/.test(id)
           ? 3
           : /^\/(?:adr|apps|libs|test|tools)\//.test(id)
             ? 0.3

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, inLongForm } from '@classroom/testing';
+import { violationsOf } from '../system/accessibility.js';
 import { launchBrowser } from '../system/browser.js';
 
 jest.setTimeout(120_000);
@@ -41,6 +42,9 @@ describe('the documentation site', () => {
       if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
     });
     page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text());
+    });
   });
 
   afterAll(async () => {
@@ -93,6 +97,34 @@ describe('the documentation site', () => {
     await operation.waitFor({ timeout: 60_000 });
     await eventually(async () => expect(await operation.evaluate((it) => it.getBoundingClientRect().top)).toBeLessThan(900));
     expect(faults).toEqual([]);
+  });
+
+  it('has no violation of accessibility in either theme, also where a page does not exist', async () => {
+    const found: string[] = [];
+    for (const [path, ready] of [
+      ['/', 'h1'],
+      ['/architecture', 'figure.diagram > svg'],
+      ['/guides/quickstarts/node', 'h1'],
+      ['/missing', 'main h1'],
+      ['/api-reference', '.api-reference h1'],
+    ] as const) {
+      await open(path);
+      await shows(ready);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        // The reference is another project's: its colors are ours.
+        const isOurs = (violation: string) => !path.includes('reference') || violation.includes('color-contrast');
+        found.push(...(await violationsOf(page, `${path} in ${colorScheme}`)).filter(isOurs));
+      }
+    }
+    expect([found, faults.filter((fault) => !fault.endsWith('/missing'))]).toEqual([[], []]);
+  });
+
+  it('offers the search where a page does not exist', async () => {
+    await open('/missing');
+    await page.click('.not-found button');
+    await page.fill('.search-input', 'Console');
+    await shows('.result[href*="console"]');
   });
 
   it('opens the copy of a source that a page links to', async () => {

@@ -117,6 +117,42 @@ describe('the console', () => {
     expect(watch.problems).toEqual([]);
   });
 
+  it('shows which class is prepared before its start, which are planned, and what was recorded last', async () => {
+    const academy = await newOrganization(stack, { name: 'Academy' });
+    const startsAt = new Date(Date.now() + 3 * 3_600_000).toISOString();
+    const prepared = await newRoom(academy.api, { title: 'Optics', settings: { startsAt } });
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, prepared.token);
+    const statusOf = async () => (await academy.api.get(`/v1/room/${prepared.roomId}/status`)).body.data;
+    await eventually(async () => expect(await statusOf()).toMatchObject({ participantCount: 1 }));
+    const [owner, phone] = await Promise.all([
+      open(await scene.linkFor(academy.organizationId, 'OWNER')),
+      open(await scene.linkFor(academy.organizationId, 'OWNER'), { viewport: { width: 360, height: 740 } }),
+    ]);
+    await shows(owner.page, /Live now[\s\S]*Optics\s+1 person\s+planned [\s\S]*Being prepared[\s\S]*Balance/);
+    await shows(owner.page, /Planned classes[\s\S]*Optics[\s\S]*Being prepared[\s\S]*None of the latest classes was recorded/);
+    await teacher.leave();
+    await eventually(async () => expect(await statusOf()).toMatchObject({ participantCount: 0 }));
+    // As of a class that was recorded: a recorder takes a browser.
+    const { body } = await academy.api.get(`/v1/room/${prepared.roomId}/recordings`);
+    const recording = {
+      recordingId: 'rec_EG_any',
+      roomId: prepared.roomId,
+      status: 'COMPLETED',
+      startedAt: new Date().toISOString(),
+      duration: 754,
+      availableUntil: startsAt,
+    };
+    await phone.page.route('**/dashboard/rooms/*/recordings', (route) => route.fulfill({ json: { ...body, data: [recording] } }));
+    await phone.page.reload();
+    await shows(phone.page, /Live now[\s\S]*No class is live[\s\S]*Planned classes[\s\S]*Optics[\s\S]*Being prepared/);
+    await shows(phone.page, /Latest recordings[\s\S]*Optics\s+12:34\s+Available\s+available until/);
+    expect(await phone.page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true);
+    expect(await violationsOf(phone.page, 'latest recordings')).toEqual([]);
+    await phone.page.click('section[aria-label="Latest recordings"] a');
+    await shows(phone.page, /Optics Being prepared[\s\S]*Planned start/);
+    expect([owner.watch.problems, phone.watch.problems]).toEqual([[], []]);
+  });
+
   it('shows teacher and people of a class that is over, finds it by its day, and saves the list and the attendance as CSV', async () => {
     const { page, watch } = await open(link);
     await go(page, 'rooms');

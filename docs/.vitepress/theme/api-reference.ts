@@ -41,6 +41,8 @@ export const ApiReference = defineComponent({
       forceDarkModeState: isDark.value ? 'dark' : 'light',
     });
     onMounted(async () => {
+      // The script would take an element of this id for a document: the heading of the page has it.
+      document.getElementById('api-reference')?.removeAttribute('id');
       await loadScript('/reference/scalar.js');
       if (!place.value) return;
       styles ??= document.getElementById('scalar-style');
@@ -52,7 +54,7 @@ export const ApiReference = defineComponent({
       reference?.destroy();
       styles?.remove();
     });
-    // vp-raw: VitePress's router leaves its links alone.
-    return () => h('div', { ref: place, class: 'api-reference vp-raw' });
+    // A section: the header in it is not one of the whole page. vp-raw: VitePress's router leaves its links alone.
+    return () => h('section', { ref: place, class: 'api-reference vp-raw' });
   },
 });

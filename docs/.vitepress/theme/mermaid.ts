@@ -55,6 +55,10 @@ export const Mermaid = defineComponent({
       drawing.value = (await mermaid.render(id, code)).svg;
     }
     onMounted(() => watch(isDark, draw, { immediate: true }));
-    return () => (drawing.value ? h('figure', { class: 'diagram', innerHTML: drawing.value }) : h('pre', { class: 'diagram' }, code));
+    // On a phone, the keyboard scrolls it too.
+    return () =>
+      drawing.value
+        ? h('figure', { class: 'diagram', tabindex: 0, 'aria-label': 'Diagram', innerHTML: drawing.value })
+        : h('pre', { class: 'diagram', tabindex: 0 }, code);
   },
 });

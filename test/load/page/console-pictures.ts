@@ -127,7 +127,6 @@ async function photograph(browser: Browser, school: School, roomId: string) {
   await shoot('overview', '', {}, { ready: 'main canvas' });
   await shoot('room', `/rooms/${roomId}`, { viewport: { width: 1280, height: 1080 } }, { ready: 'main canvas' });
   await shoot('usage', '/usage', { colorScheme: 'dark' }, { ready: 'main canvas' });
-  await shoot('phone', `/rooms/${roomId}`, { viewport: { width: 390, height: 844 }, locale: 'de-DE' }, { ready: 'main canvas' });
   await shoot('operator', `/operator/organizations/${scene.organizationId}`, {}, { isWhole: true });
 }
 

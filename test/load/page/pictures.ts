@@ -51,11 +51,13 @@ class Studio {
     others,
     students = 0,
     customization = {},
+    settings = {},
     context = {},
   }: {
     others: number;
     students?: number;
     customization?: { showLobby?: boolean; theme?: string };
+    settings?: object;
     context?: object;
   }) {
     const [name = ''] = NAMES;
@@ -63,6 +65,7 @@ class Studio {
     const room = await this.scene.room({
       title: 'Geometry 8b',
       participant,
+      settings,
       customization: { showLobby: false, theme: 'light', ...customization },
     });
     for (let i = 1; i <= others + students; i += 1) await this.enter(room.roomId, i, i <= others);
@@ -70,6 +73,12 @@ class Studio {
     if (customization.showLobby) await page.click('[data-action=join]');
     await page.waitForSelector(`:root[data-participants="${others + students + 1}"]`, { timeout: 60_000 });
     return { ...room, page };
+  }
+
+  /** Opens the page of a student. */
+  async openAs(name: string, roomId: string): Promise<Page> {
+    const { iframeUrl } = await this.scene.join(roomId, { uid: uidOf(name), name, role: 'STUDENT' });
+    return this.open(iframeUrl);
   }
 
   async enter(roomId: string, i: number, shows: boolean) {
@@ -169,9 +178,31 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
     await page.waitForSelector('[data-action=consent-yes]');
     await studio.photograph(page, 'consent', 300);
   },
+  async opening(studio, scene) {
+    const { roomId } = await scene.room({
+      title: 'Geometry 8b',
+      roomDescription: 'Today: right angles, and what Pythagoras made of them.',
+      participant: { uid: 'ada', name: NAMES[0] ?? '', role: 'TEACHER' },
+      settings: { startsAt: new Date(Date.now() + 3_600_000).toISOString() },
+      customization: { theme: 'light' },
+    });
+    const page = await studio.openAs('Clara Weiss', roomId);
+    await page.waitForSelector('.opening-time');
+    await studio.photograph(page, 'opening', 1_000);
+  },
+  async waiting(studio) {
+    const { page, roomId } = await studio.class({ others: 3, settings: { waitingRoom: 'STUDENTS' } });
+    for (const name of ['Emre Yılmaz', 'Kofi Mensah']) await studio.openAs(name, roomId);
+    const student = await studio.openAs('Lucas Moreau', roomId);
+    await student.waitForSelector('.waiting-room');
+    await studio.photograph(student, 'waiting-room', 300);
+    await page.click('[data-action=people]');
+    await page.waitForSelector('[data-waiting] >> nth=2');
+    await studio.photograph(page, 'waiting-list');
+  },
   async grids(studio) {
-    for (const tiles of [1, 2, 9, 25]) {
-      const { page } = await studio.class({ others: tiles - 1, students: tiles === 1 ? 0 : 4 });
+    for (const tiles of [9, 25]) {
+      const { page } = await studio.class({ others: tiles - 1, students: 4 });
       await studio.photograph(page, `grid-${tiles}`);
       await studio.strike();
     }

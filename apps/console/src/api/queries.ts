@@ -1,7 +1,7 @@
 import { ApiError } from '@classroom/page/api-error';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, send } from './client.js';
-import type { Room } from './types.js';
+import type { Recording, Room } from './types.js';
 
 const STALE_MS = 15_000;
 /** How often what is live is read again, in milliseconds. A hidden page does not poll. */
@@ -100,6 +100,8 @@ export const queries = {
     queryOptions({ queryKey: ['room', roomId, 'questions'], queryFn: () => api.getDashboardTutorSummary({ roomId }), staleTime: Infinity }),
   recordings: (roomId: string) =>
     queryOptions({ queryKey: ['room', roomId, 'recordings'], queryFn: () => api.listDashboardRecordings({ roomId }) }),
+  /** Of the classes that began last, the newest first. */
+  latestRecordings: queryOptions({ queryKey: ['recordings'], queryFn: () => latestRecordings(), staleTime: 60_000 }),
   ledger: (filters: LedgerFilters) =>
     infiniteQueryOptions({
       ...paged,
@@ -200,11 +202,27 @@ async function namesIn(roomId: string): Promise<ReadonlyMap<string, string>> {
   return names;
 }
 
+const LATELY_MS = 7 * 86_400_000;
+/** Each is a request. */
+const MOST_LATEST_ROOMS = 10;
+
+/** Recordings are listed by class: those of the classes that began last are read, of the 100 of the last week that were created last. */
+async function latestRecordings(): Promise<(Recording & { title: string })[]> {
+  const startedFrom = new Date(Date.now() - LATELY_MS).toISOString();
+  const { rooms } = await api.listDashboardRooms({ startedFrom, limit: 100 });
+  const latest = rooms.sort((a, b) => (b.startedAt ?? '').localeCompare(a.startedAt ?? '')).slice(0, MOST_LATEST_ROOMS);
+  const lists = await Promise.all(
+    latest.map(async ({ roomId, title }) => (await api.listDashboardRecordings({ roomId })).map((recording) => ({ ...recording, title }))),
+  );
+  return lists.flat().sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
 const MOST_PLANNED_PAGES = 5;
 
 /** The list is in the order of creation: of a school with very many planned classes, those that were created last are looked at. */
 async function plannedRooms() {
-  const rooms: Room[] = [];
+  // A teacher may have opened one before its start.
+  const { rooms } = await api.listDashboardRooms({ status: 'live', limit: 100 });
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PLANNED_PAGES; page += 1) {
     const { rooms: more, nextCursor } = await api.listDashboardRooms({ status: 'created', limit: 100, cursor });

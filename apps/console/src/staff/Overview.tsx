@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Room } from '../api/types.js';
 import { queries } from '../api/queries.js';
+import { classState } from '../format/class-state.js';
 import { daysOfMonth, monthOf } from '../format/days.js';
 import { useTranslation } from '../i18n/index.js';
 import { BalanceFigures, LoadingFigures } from '../parts/BalanceFigures.js';
@@ -9,6 +10,7 @@ import { Empty, Loaded } from '../parts/Loaded.js';
 import { Badge, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { AttentionPanel } from './AttentionPanel.js';
+import { LatestRecordings } from './LatestRecordings.js';
 import { PlannedPanel } from './PlannedPanel.js';
 import { LoadingUsage, UsageChart } from './UsageChart.js';
 
@@ -46,26 +48,35 @@ export function Overview() {
         </Loaded>
       </Panel>
       <PlannedPanel />
+      <LatestRecordings />
     </Page>
   );
 }
 
 function LiveRooms({ rooms }: { rooms: readonly Room[] }) {
   const { t } = useTranslation();
-  const { clock } = useFormat();
-  if (rooms.length === 0) return <Empty>{t('overview.nothingLive')}</Empty>;
+  const { clock, near } = useFormat();
+  // One that is prepared and empty is among the planned ones.
+  const shown = rooms.filter((room) => classState(room) === 'live' || room.participantCount > 0);
+  if (shown.length === 0) return <Empty>{t('overview.nothingLive')}</Empty>;
   return (
     <ul className="cards">
-      {rooms.map(({ roomId, title, participantCount, isRecording, startedAt }) => (
-        <li key={roomId}>
-          <Link to="/rooms/$roomId" params={{ roomId }} className="live-card">
-            <strong>{title}</strong>
-            <span>{t('people', { count: participantCount })}</span>
-            <span className="quiet">{startedAt && t('since', { time: clock(startedAt) })}</span>
-            {isRecording && <Badge kind="recording">{t('recording.running')}</Badge>}
-          </Link>
-        </li>
-      ))}
+      {shown.map((room) => {
+        const { roomId, title, participantCount, isRecording, startedAt, startsAt } = room;
+        const isPrepared = classState(room) === 'prepared';
+        return (
+          <li key={roomId}>
+            <Link to="/rooms/$roomId" params={{ roomId }} className="live-card">
+              <strong>{title}</strong>
+              <span>{t('people', { count: participantCount })}</span>
+              {isPrepared && startsAt && <span className="quiet">{t('rooms.planned', { time: near(startsAt) })}</span>}
+              {!isPrepared && startedAt && <span className="quiet">{t('since', { time: clock(startedAt) })}</span>}
+              {isPrepared && <Badge kind="prepared">{t('states.prepared')}</Badge>}
+              {isRecording && <Badge kind="recording">{t('recording.running')}</Badge>}
+            </Link>
+          </li>
+        );
+      })}
     </ul>
   );
 }

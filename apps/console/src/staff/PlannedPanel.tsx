@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { queries } from '../api/queries.js';
+import { classState } from '../format/class-state.js';
 import { useTranslation } from '../i18n/index.js';
 import { Empty, Loaded } from '../parts/Loaded.js';
-import { Panel } from '../parts/Page.js';
+import { Badge, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 
 const MOST = 5;
@@ -28,13 +29,14 @@ export function PlannedPanel() {
             <Empty>{t('planned.none')}</Empty>
           ) : (
             <ul className="lines">
-              {rooms.slice(0, MOST).map(({ roomId, title, startsAt, teachers = [] }) => (
-                <li key={roomId}>
-                  <span>{near(startsAt)}</span>
-                  <Link to="/rooms/$roomId" params={{ roomId }}>
-                    {title}
+              {rooms.slice(0, MOST).map((room) => (
+                <li key={room.roomId}>
+                  <span>{near(room.startsAt)}</span>
+                  <Link to="/rooms/$roomId" params={{ roomId: room.roomId }}>
+                    {room.title}
                   </Link>
-                  <span className="quiet">{teachers.join(', ')}</span>
+                  <span className="quiet">{room.teachers?.join(', ')}</span>
+                  {classState(room) === 'prepared' && <Badge kind="prepared">{t('states.prepared')}</Badge>}
                 </li>
               ))}
             </ul>

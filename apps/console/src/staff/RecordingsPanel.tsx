@@ -6,6 +6,7 @@ import { useTranslation } from '../i18n/index.js';
 import { Empty, Failure, Loaded } from '../parts/Loaded.js';
 import { Badge, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
+import { RecordingState } from './RecordingState.js';
 
 export function RecordingsPanel({ roomId, isOver }: { roomId: string; isOver: boolean }) {
   const { t } = useTranslation();
@@ -28,17 +29,14 @@ function Recordings({ roomId, list, isOver }: { roomId: string; list: readonly R
   return (
     <>
       <ul className="lines">
-        {list.map(({ recordingId, status, startedAt, duration: seconds, reason, audioOnly, availableUntil }) => {
+        {list.map((recording) => {
+          const { recordingId, startedAt, duration: seconds, reason, audioOnly } = recording;
           const file = fileOf(recordingId);
-          const isGone = status === 'COMPLETED' && Boolean(availableUntil) && Date.parse(availableUntil ?? '') <= Date.now();
           return (
             <li key={recordingId}>
               <span>{moment(startedAt)}</span>
               <span className="quiet">{duration(seconds)}</span>
-              <Badge kind={isGone ? 'plain' : status.toLowerCase()}>{t(isGone ? 'recording.gone' : `recording.statuses.${status}`)}</Badge>
-              {availableUntil && (
-                <span>{t(isGone ? 'recording.goneSince' : 'recording.availableUntil', { time: near(availableUntil) })}</span>
-              )}
+              <RecordingState recording={recording} />
               {audioOnly && <Badge kind="plain">{t('recording.audio')}</Badge>}
               {reason && <span className="quiet">{reason}</span>}
               {file && (

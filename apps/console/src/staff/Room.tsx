@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { WholeRoom } from '../api/types.js';
 import { LIVE_MS, queries } from '../api/queries.js';
+import { classState } from '../format/class-state.js';
 import { useTranslation } from '../i18n/index.js';
 import { Loaded } from '../parts/Loaded.js';
 import { Badge, Facts, Figure, Page, Panel } from '../parts/Page.js';
@@ -25,11 +26,12 @@ export function Room() {
     ...queries.room(roomId),
     refetchInterval: ({ state }) => (state.data?.status === 'live' ? LIVE_MS : false),
   });
+  const state = room.data && classState({ ...room.data, ...room.data.settings });
   return (
     <Page
       title={
         <>
-          {room.data?.title ?? roomId} {room.data && <Badge kind={room.data.status}>{t(`states.${room.data.status}`)}</Badge>}
+          {room.data?.title ?? roomId} {state && <Badge kind={state}>{t(`states.${state}`)}</Badge>}
         </>
       }
       tabTitle={room.data?.title ?? roomId}
@@ -44,7 +46,7 @@ function Details({ room }: { room: WholeRoom }) {
   const { t } = useTranslation();
   const { number, moment, duration } = useFormat();
   const { roomId, status, startedAt, endedAt, participantCount, settings, createdAt, roomDescription, endReason, rosterSize } = room;
-  const { consent, budget } = settings;
+  const { consent, budget, startsAt } = settings;
   const isLive = status === 'live';
   const charged = useQuery({
     ...queries.day(startedAt?.slice(0, 10) ?? ''),
@@ -81,6 +83,7 @@ function Details({ room }: { room: WholeRoom }) {
   return (
     <>
       <dl className="figures">
+        {startsAt && <Figure name={t('room.planned')} value={moment(startsAt)} />}
         <Figure name={t('rooms.started')} value={startedAt ? moment(startedAt) : '–'} />
         <Figure name={t('room.ended')} value={endedAt ? moment(endedAt) : '–'} />
         {startedAt && endedAt && <Figure name={t('rooms.length')} value={duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)} />}

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import type { Room } from '../api/types.js';
 import { queries, type RoomFilters } from '../api/queries.js';
+import { classState } from '../format/class-state.js';
 import { useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
 import { CsvButton } from '../parts/CsvButton.js';
@@ -113,8 +114,8 @@ function useRoomColumns(): Column<Room>[] {
       {
         id: 'status',
         header: t('rooms.state'),
-        width: '120px',
-        cell: ({ status }) => <Badge kind={status}>{t(`states.${status}`)}</Badge>,
+        width: '144px',
+        cell: (room) => <Badge kind={classState(room)}>{t(`states.${classState(room)}`)}</Badge>,
       },
       {
         id: 'teacher',
@@ -128,8 +129,8 @@ function useRoomColumns(): Column<Room>[] {
         width: '170px',
         isDetail: true,
         cell: ({ startedAt, startsAt }) => {
-          if (startedAt) return moment(startedAt);
-          return startsAt ? t('rooms.planned', { time: moment(startsAt) }) : '–';
+          if (startsAt && (!startedAt || startsAt > new Date().toISOString())) return t('rooms.planned', { time: moment(startsAt) });
+          return startedAt ? moment(startedAt) : '–';
         },
       },
       {

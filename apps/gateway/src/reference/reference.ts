@@ -128,6 +128,18 @@ function restrict(reply: FastifyReply): string {
   return nonce;
 }
 
+/** Some of the renderer's own colors miss a contrast of 4.5:1. */
+const COLORS = {
+  '.light-mode': { 2: '#5b6472', 3: '#5b6472', green: '#056b48', blue: '#005f9e', red: '#c4000a', orange: '#b03c00', yellow: '#7a5d00' },
+  '.dark-mode': { 2: '#9aa3b2', 3: '#9aa3b2', green: '#3fce85', blue: '#4eb3ec', red: '#ff7b7b', orange: '#ff8d4d', yellow: '#ffc90d' },
+};
+const STYLE = Object.entries(COLORS)
+  .map(([mode, colors]) => {
+    const values = Object.entries(colors).map(([name, color]) => `--scalar-color-${name}: ${color};`);
+    return `${mode} { ${values.join(' ')} }`;
+  })
+  .join(' ');
+
 /** What the renderer shows in the empty field of a credential: it looks like a leaked one. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
@@ -150,10 +162,11 @@ async function loadPage({ title, document, page, scheme }: Reference): Promise<P
       persistAuth: false,
       authentication: { preferredSecurityScheme: scheme },
       favicon: 'data:,',
+      customCss: STYLE,
       defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     },
   });
   const html = await server.inject(`${page}/`);
   const script = await server.inject(`${page}/js/scalar.js`);
-  return { html: html.payload, script: new StaticText(script.payload.replaceAll(PLACEHOLDER, '')) };
+  return { html: html.payload.replace('<html>', '<html lang="en">'), script: new StaticText(script.payload.replaceAll(PLACEHOLDER, '')) };
 }

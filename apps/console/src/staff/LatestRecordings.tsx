@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { queries } from '../api/queries.js';
+import { useTranslation } from '../i18n/index.js';
+import { Empty, Loaded } from '../parts/Loaded.js';
+import { Panel } from '../parts/Page.js';
+import { useFormat } from '../parts/use-format.js';
+import { RecordingState } from './RecordingState.js';
+
+const MOST = 5;
+
+/** The newest recordings, each with its class, where the files are. */
+export function LatestRecordings() {
+  const { t } = useTranslation();
+  const { near, duration } = useFormat();
+  const latest = useQuery(queries.latestRecordings);
+  return (
+    <Panel title={t('recording.latest')}>
+      <Loaded of={latest}>
+        {(recordings) =>
+          recordings.length === 0 ? (
+            <Empty>{t('recording.noneLately')}</Empty>
+          ) : (
+            <ul className="lines">
+              {recordings.slice(0, MOST).map(({ title, ...recording }) => (
+                <li key={recording.recordingId}>
+                  <span>{near(recording.startedAt)}</span>
+                  <Link to="/rooms/$roomId" params={{ roomId: recording.roomId }}>
+                    {title}
+                  </Link>
+                  <span className="quiet">{duration(recording.duration)}</span>
+                  <RecordingState recording={recording} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
