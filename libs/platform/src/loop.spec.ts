@@ -18,7 +18,8 @@ describe('Loop', () => {
     await sleep(5);
     loop.wake();
     loop.wake();
-    await sleep(80);
+    while (turns < 2) await sleep(5);
+    await sleep(60);
     expect(turns).toBe(2);
     await loop.stop();
     loop.wake();

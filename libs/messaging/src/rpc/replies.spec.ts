@@ -57,6 +57,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.tutor.costs.v1': { why: 'limit ≤ 100', items: { 'students[]': 100 } },
   'rpc.ai.tutor.count-questions.v1': { why: 'its caller asks for 200', items: { 'students[]': 200 } },
   'rpc.ai.tutor.dialogue.v1': { pages: 'ai/src/tutor/get-tutor-dialogue.ts' },
+  'rpc.ai.tutor.answer-question.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.tutor.open-questions.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.tutor.resolve-question.v1': { pages: 'ai/src/tutor/open-questions.ts' },
   'rpc.ai.process.report.v1': REPORT,
