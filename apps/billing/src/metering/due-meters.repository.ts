@@ -32,7 +32,7 @@ const read = sql(
           m.final_version AS "finalVersion", m.final_connections AS "finalConnections", m.final_version_sum AS "finalVersionSum",
           m.finished_at IS NOT NULL AS "isFinished!", m.settled_at IS NOT NULL AS "isSettled!", t.through IS NOT NULL AS "isPartial!",
           s.open > 0 AS "hasOpen!",
-          (CASE WHEN m.finished_at IS NULL THEN m.closed_seconds ELSE 0 END + s.seconds)::float8 AS "seconds!",
+          (CASE WHEN m.finished_at IS NULL THEN m.closed_seconds ELSE 0 END + s.seconds)::int8 AS "seconds!",
           CASE WHEN m.finished_at IS NULL THEN m.connections ELSE s.connections END AS "connections!",
           (CASE WHEN m.finished_at IS NULL THEN m.version_sum ELSE s.version_sum END)::float8 AS "versionSum!",
           least(coalesce(m.ended_at, m.verified_at), t.through) AS "chargedThrough"
