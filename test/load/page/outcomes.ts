@@ -45,7 +45,7 @@ const WAYS: Record<string, Way> = {
     act: async (page) => {
       const second = await page.context().newPage();
       await second.goto(page.url());
-      await page.waitForSelector(':root[data-reason=replaced]');
+      await page.waitForSelector(':root[data-reason=replaced]', { timeout: 90_000 });
       await second.close();
     },
   },
