@@ -8,8 +8,10 @@ interface Obtain {
   obtainPythonGenerator(): Promise<{ python: string; folder: string }>;
   obtainTypescriptGenerator(): Promise<string>;
   obtainGoGenerator(): Promise<string>;
+  GO_RUNTIME: string;
 }
-const { obtainPythonGenerator, obtainTypescriptGenerator, obtainGoGenerator } = require('../../tools/reference/generators') as Obtain;
+const { obtainPythonGenerator, obtainTypescriptGenerator, obtainGoGenerator, GO_RUNTIME } =
+  require('../../tools/reference/generators') as Obtain;
 
 const DOCUMENT = join(REPO, 'docs', 'reference', 'openapi.json');
 const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: Record<string, Record<string, { operationId: string }>> };
@@ -52,7 +54,7 @@ describe('a client that is generated from the reference', () => {
     expect(stdout).toBe('');
   });
 
-  inLongForm(it)('has every operation in Go', async () => {
+  inLongForm(it)('has every operation in Go, and compiles', async () => {
     const generator = await obtainGoGenerator();
     // Without pruning: the generator counts no schema that only webhooks have.
     const config = 'package: api\noutput: api.gen.go\ngenerate: {models: true, client: true}\noutput-options: {skip-prune: true}\n';
@@ -64,5 +66,9 @@ describe('a client that is generated from the reference', () => {
     );
     const names = OPERATIONS.map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
     expect(names.filter((name) => !methods.includes(name) && !methods.includes(`${name}WithBody`))).toEqual([]);
+    writeFileSync(join(folder, 'go.mod'), `module example.com/api\n\ngo 1.21\n\nrequire ${GO_RUNTIME}\n`);
+    const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=mod', GOWORK: 'off' };
+    const { code, stderr } = await run('go', ['build', '.'], { cwd: folder, env });
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
   });
 });

@@ -32,6 +32,8 @@ export async function obtainTypescriptGenerator({ cache = stackCache(), env = pr
 
 /** The most widely used generator of clients in Go. */
 const GO = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+/** What its clients import, in the form of a `go.mod`. */
+export const GO_RUNTIME = 'github.com/oapi-codegen/runtime v1.9.0';
 
 /** @returns the path of `oapi-codegen` @throws if there is no Go */
 export async function obtainGoGenerator({ cache = stackCache(), env = process.env } = {}): Promise<string> {

@@ -42,10 +42,11 @@ const WAYS: Record<string, Way> = {
     },
   },
   replaced: {
-    act: async (page) => {
+    act: async (page, scene, roomId) => {
+      const { iframeUrl } = await scene.join(roomId, { uid: 'student-replaced', name: 'Clara Weiss', role: 'STUDENT' });
       const second = await page.context().newPage();
-      await second.goto(page.url());
-      await page.waitForSelector(':root[data-reason=replaced]');
+      await second.goto(iframeUrl);
+      await page.waitForSelector(':root[data-reason=replaced]', { timeout: 90_000 });
       await second.close();
     },
   },
