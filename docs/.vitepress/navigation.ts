@@ -96,6 +96,7 @@ export const sidebar: Item[] = [
     text: 'Understand',
     items: [
       item('docs/architecture.md'),
+      item('docs/anatomy.md'),
       item('docs/glossary.md'),
       folded('Decisions', all(/^docs\/adr\//)),
       folded('Apps', all(/^apps\//)),

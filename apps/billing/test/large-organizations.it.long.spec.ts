@@ -106,20 +106,30 @@ describe('the roll-up', () => {
   it('locks the plan of an organization while it reads meters, and not the balance', async () => {
     const { organizationId, accountId } = await fixture.organization();
     const changed: string[] = [];
-    const changing = await fixture.database.transaction(async (tx) => {
-      expect(await fixture.accounts.lockPlans(tx, [accountId])).toHaveLength(1);
-      fixture.clock.at += 1_000;
+    const locked = Promise.withResolvers<void>();
+    // Waits outside of the transaction, in which no statement may use another connection.
+    const others = locked.promise.then(async () => {
       const plan = { type: 'PREPAID', credits: 0, creditRate: 2, currency: 'USD' } as const;
       const change = fixture.update(organizationId, plan).then(() => changed.push('plan'));
       await eventually(async () => expect(await fixture.stack.rows('SELECT 1 FROM pg_locks WHERE NOT granted')).toHaveLength(1));
       await topUp(organizationId, 'top-up').then(() => changed.push('balance'));
       return { change };
     });
+    const changing = await fixture.database.transaction(async (tx) => {
+      expect(await fixture.accounts.lockPlans(tx, [accountId])).toHaveLength(1);
+      fixture.clock.at += 1_000;
+      locked.resolve();
+      return others;
+    });
     await changing.change;
     expect(changed).toEqual(['balance', 'plan']);
+
+    const planLocked = Promise.withResolvers<void>();
+    const skipped = planLocked.promise.then(() => fixture.database.transaction((other) => fixture.accounts.lockPlans(other, [accountId])));
     await fixture.database.transaction(async (tx) => {
       await fixture.accounts.lockById(tx, accountId);
-      expect(await fixture.database.transaction((other) => fixture.accounts.lockPlans(other, [accountId]))).toEqual([]);
+      planLocked.resolve();
+      expect(await skipped).toEqual([]);
     });
   });
 

@@ -7,10 +7,12 @@ describe('Loop', () => {
   it('runs one turn at a time, again immediately if it was woken meanwhile, and none after it stopped', async () => {
     let turns = 0;
     let atOnce = 0;
+    const second = Promise.withResolvers<void>();
     const loop = new Loop('test', 10_000, async () => {
       atOnce += 1;
       expect(atOnce).toBe(1);
       turns += 1;
+      if (turns === 2) second.resolve();
       await sleep(20);
       atOnce -= 1;
     });
@@ -18,7 +20,7 @@ describe('Loop', () => {
     await sleep(5);
     loop.wake();
     loop.wake();
-    while (turns < 2) await sleep(5);
+    await second.promise;
     await sleep(60);
     expect(turns).toBe(2);
     await loop.stop();
