@@ -170,6 +170,8 @@ describe('a stream that is not used', () => {
 });
 
 describe('a film whose parts differ', () => {
+  /** As a telephone that is turned while it records: each frame says how it is shown. */
+  const ROTATED = (degrees: number) => `-bsf:v h264_metadata=display_orientation=insert:rotate=${degrees}`;
   const parts = async (name: string, all: { picture?: string; sound?: string }[]) => {
     const files = await Promise.all(
       all.map(async ({ picture = '', sound = '' }, n) => {
@@ -188,6 +190,7 @@ describe('a film whose parts differ', () => {
     ['size', [{ picture: '-s 160x90' }, { picture: '-s 320x180' }, { picture: '-s 90x160' }]],
     ['pixel shape', [{ picture: '-aspect 16:9' }, { picture: '-aspect 4:3' }, { picture: '-aspect 1:1' }]],
     ['pixel format', [{ picture: '-pix_fmt yuv420p' }, { picture: '-pix_fmt yuv444p' }, { picture: '-pix_fmt yuv420p10le' }]],
+    ['rotation', [{}, { picture: ROTATED(90) }, { picture: ROTATED(180) }]],
     ['frame rate', [{ picture: '-r 10' }, { picture: '-r 30' }, { picture: '-r 25' }]],
     ['sample rate', [{ sound: '-ar 44100' }, { sound: '-ar 48000' }, { sound: '-ar 32000' }]],
     ['channels', [{ sound: '-ac 1' }, { sound: '-ac 2' }, { sound: '-ac 1' }]],

@@ -25,7 +25,10 @@ export class DueDeliveries {
     clock: Clock,
   ) {
     this.work = dueWorks.declareQueued(webhookDelivery, {
-      claim: async (now) => (await endpoints.findWithDue(now, clock.wall())).map((endpointId) => ({ endpointId })),
+      claim: async (now, limit) => {
+        const due = await endpoints.findWithDue(now, clock.wall());
+        return due.slice(0, limit).map((endpointId) => ({ endpointId }));
+      },
       run: ({ endpointId }) => deliverDue.execute(endpointId),
       parallel: config.WEBHOOK_SLOTS,
       batch: BATCH,

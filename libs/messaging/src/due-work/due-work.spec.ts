@@ -67,6 +67,16 @@ describe('due work', () => {
     await eventually(() => expect(rows.begun.filter((item) => item === 'bad-1').length).toBeGreaterThanOrEqual(2));
   });
 
+  it('is done behind items that take long', async () => {
+    const rows = new Rows(['slow', 'a', 'b', 'c', 'd']);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    start(rows.options((item) => (item === 'slow' ? promise : Promise.resolve())));
+    await eventually(() => expect(rows.done).toEqual(['a', 'b', 'c', 'd']));
+    resolve();
+    await eventually(() => expect(rows.done).toContain('slow'));
+    expect(rows.begun).toHaveLength(5);
+  });
+
   it('is handed to the queue, and done here while the queue does not take it', async () => {
     const rows = new Rows(['a', 'b', 'c']);
     const handed: string[] = [];

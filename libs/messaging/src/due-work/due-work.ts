@@ -50,7 +50,7 @@ export class DueWork<I> implements Task {
   private readonly local = new Set<string>();
   private readonly runs = new Set<Promise<void>>();
   private readonly failed = new Map<string, { times: number; until: number }>();
-  /** How many items the last claim found that are left alone because they failed: the next one finds as many more. */
+  /** How many items the last claim found that run already, or are left alone because they failed: the next one finds as many more. */
   private passedOver = 0;
   /** Jobs of the queue that this process works on. */
   private jobs = 0;
@@ -90,17 +90,19 @@ export class DueWork<I> implements Task {
     const free = parallel - this.local.size - this.jobs;
     const limit = isSpread && !this.isQueueUnreachable ? batch : Math.min(batch, free);
     if (limit <= 0) return;
-    const items = await this.options.claim(this.time(), limit + this.passedOver);
+    const asked = limit + this.passedOver;
+    const items = await this.options.claim(this.time(), asked);
     if (isSpread) {
       this.isQueueUnreachable = !(await this.spread.queue.add(items as never[]));
       if (!this.isQueueUnreachable) return;
     }
     const now = performance.now();
     for (const [key, { until }] of this.failed) if (until + MAX_DELAY_MS < now) this.failed.delete(key);
-    const isLeftAlone = (item: I) => (this.failed.get(keyOf(item))?.until ?? 0) > now;
-    this.passedOver = items.filter(isLeftAlone).length;
-    const ready = items.filter((item) => !isLeftAlone(item) && !this.local.has(keyOf(item)));
-    if (ready.length > 0) this.runAll(ready, items.length - this.passedOver >= limit);
+    const ready = items.filter((item) => !this.local.has(keyOf(item)) && (this.failed.get(keyOf(item))?.until ?? 0) <= now);
+    this.passedOver = items.length - ready.length;
+    const isMoreDue = items.length >= asked;
+    if (ready.length > 0) this.runAll(ready, isMoreDue);
+    else if (isMoreDue) this.loop.wake();
   }
 
   /** Does not wait: other items may become due, and Redis may be reachable again. */
