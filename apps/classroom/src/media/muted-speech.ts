@@ -25,7 +25,10 @@ export function onSpeechInto(track: LocalTrack, onSpeech: () => void): () => voi
   context.createMediaStreamSource(new MediaStream([sound])).connect(analyser);
   const samples = new Float32Array(analyser.fftSize);
   const levels: number[] = [];
+  let isEnded = false;
   const end = () => {
+    if (isEnded) return;
+    isEnded = true;
     clearInterval(timer);
     sound.stop();
     void context.close();
