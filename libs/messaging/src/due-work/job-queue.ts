@@ -5,8 +5,6 @@ import { Queue, Worker, type ConnectionOptions } from 'bullmq';
 const PREFIX = 'bull';
 /** If Redis does not answer within this time it counts as unreachable, and the caller does the due work itself. */
 const TIMEOUT_MS = 500;
-/** For the answers that a worker waits for when it is stopped. */
-const CLOSE_TIMEOUT_MS = 2_000;
 const LOG_INTERVAL_MS = 60_000;
 /** More jobs in one call would hold Redis for milliseconds. */
 const JOBS_PER_CALL = 250;
@@ -85,7 +83,11 @@ export class JobQueue<C extends JobContract = JobContract> {
         await worker.pause(true);
         await Promise.allSettled(running);
         // While Redis is unreachable it does not learn that they are done: another worker runs them once more, for rows that are no longer due.
-        await within(CLOSE_TIMEOUT_MS, worker.close()).catch(() => undefined);
+        const isReachable = await within(TIMEOUT_MS, this.ping()).then(
+          () => true,
+          () => false,
+        );
+        await worker.close(!isReachable);
       },
     };
   }
