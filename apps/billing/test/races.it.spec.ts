@@ -168,7 +168,7 @@ describe('a charge with concurrent facts', () => {
         fixture.rollUp,
       );
     const turn = async ({ work }: RollUpTrigger) => {
-      await work['claim']().catch(() => undefined);
+      await work['takeDue']().catch(() => undefined);
       await Promise.all(work['runs']);
     };
     // Must run before the invariants are checked after each test, because these rooms belong to no organization.

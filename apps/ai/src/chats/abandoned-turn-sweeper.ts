@@ -29,7 +29,7 @@ export class AbandonedTurnSweeper {
       isByWallTime: true,
       intervalMs: INTERVAL_MS,
       keyOf: ({ chatKey }) => chatKey,
-      claim: (now, limit) => chats.abandoned(now, limit),
+      find: (now, limit) => chats.abandoned(now, limit),
       run: (chat) => this.close(chat),
       parallel: 4,
     });

@@ -23,7 +23,7 @@ export class RollUpTrigger {
     rollUp: RollUp,
   ) {
     this.work = dueWorks.declareQueued(creditRollUp, {
-      claim: (now) => this.findShards(now),
+      find: (now) => this.findShards(now),
       run: ({ accountId, accountIds = [accountId] }) => rollUp.execute(accountIds),
       parallel: 4,
       dueSince: () => accounts.findEarliestDue(),

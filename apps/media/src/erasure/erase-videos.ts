@@ -28,7 +28,7 @@ export class EraseVideos {
     this.work = dueWorks.declare<VideoEntity>({
       name: 'erase-videos',
       keyOf: ({ videoId }) => videoId,
-      claim: (now, limit) => library.erasable(now, limit),
+      find: (now, limit) => library.erasable(now, limit),
       run: (video) => this.erase(video),
       parallel: 4,
     });

@@ -22,7 +22,7 @@ export class DueVideos {
   ) {
     this.work = dueWorks.declareQueued(transcoding, {
       isByWallTime: true,
-      claim: (now, limit) => waitingVideos.due(now, limit),
+      find: (now, limit) => waitingVideos.due(now, limit),
       run: ({ videoId }, signal) => transcodeVideo.execute(videoId, signal),
       parallel: config.TRANSCODING_SLOTS,
       batch: BATCH,

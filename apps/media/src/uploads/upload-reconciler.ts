@@ -35,7 +35,7 @@ export class UploadReconciler {
       name: 'expired-uploads',
       intervalMs: EXPIRY_INTERVAL_MS,
       keyOf: ({ videoId }) => videoId,
-      claim: (now, limit) => uploads.overdue(now, limit),
+      find: (now, limit) => uploads.overdue(now, limit),
       run: (video) => this.expire(video),
       parallel: CONCURRENCY,
     });

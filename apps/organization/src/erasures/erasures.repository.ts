@@ -38,6 +38,8 @@ const lockOpen = sql(
   'SELECT results, history_progress AS "historyProgress" FROM erasures WHERE erasure_id = $1 AND completed_at IS NULL FOR UPDATE',
 );
 
+const lockHistory = sql('erasures.lockHistory', `SELECT pg_advisory_xact_lock(hashtextextended('erase-history ' || $1, 0))`);
+
 const saveHistoryProgress = sql('erasures.saveHistoryProgress', 'UPDATE erasures SET history_progress = $2 WHERE erasure_id = $1');
 
 const complete = sql(
@@ -130,6 +132,11 @@ export class ErasuresRepository {
   /** Locks a request that is not completed. @returns the results of the services, and how far the own history is; undefined if it is completed */
   lockOpen(tx: Transaction, erasureId: string): Promise<RowOf<typeof lockOpen> | undefined> {
     return tx.first(lockOpen, erasureId);
+  }
+
+  /** Until `tx` ends, no other erasure changes the organization's history. */
+  async lockHistory(tx: Transaction, organizationId: string): Promise<void> {
+    await tx.run(lockHistory, organizationId);
   }
 
   async saveHistoryProgress(tx: Transaction, erasureId: string, progress: HistoryProgress): Promise<void> {

@@ -94,6 +94,8 @@ export class RunErasures {
     const end = performance.now() + HISTORY_BUDGET_MS;
     do {
       const progress = await this.database.transaction(async (tx) => {
+        // Two erasures may concern the same events, which are read, changed and written.
+        await this.erasures.lockHistory(tx, organizationId);
         const open = await this.erasures.lockOpen(tx, erasureId);
         if (!open || open.historyProgress?.isComplete) return open?.historyProgress;
         const next = await this.history.execute(tx, organizationId, subject, open.historyProgress);

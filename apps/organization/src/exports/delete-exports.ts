@@ -26,7 +26,7 @@ export class DeleteExports {
       name: 'export-expiry',
       intervalMs: INTERVAL_MS,
       keyOf: ({ exportId }) => exportId,
-      claim: (now, limit) => exports.findDeletable(now, limit),
+      find: (now, limit) => exports.findDeletable(now, limit),
       run: (row) => this.delete(row),
       parallel: 4,
     });

@@ -84,6 +84,7 @@ interface Statements {
   'erasures.cancel': { parameters: [SqlText, SqlTime]; row: Pick<ErasureEntity, 'erasureId'> };
   'erasures.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: ErasureEntity };
   'erasures.complete': { parameters: [SqlText, SqlTime, SqlJson]; row: object };
+  'erasures.lockHistory': { parameters: [SqlText]; row: { pg_advisory_xact_lock: undefined | null } };
   'erasures.lockOpen': { parameters: [SqlText]; row: Pick<ErasureEntity, 'results' | 'historyProgress'> };
   'erasures.saveClosedThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };
   'erasures.saveFactsThrough': { parameters: [SqlText, SqlNumber, SqlTime]; row: object };

@@ -25,7 +25,7 @@ export class DueDeliveries {
     clock: Clock,
   ) {
     this.work = dueWorks.declareQueued(webhookDelivery, {
-      claim: async (now, limit) => {
+      find: async (now, limit) => {
         const due = await endpoints.findWithDue(now, clock.wall());
         return due.slice(0, limit).map((endpointId) => ({ endpointId }));
       },

@@ -38,7 +38,7 @@ export class DueRecordings {
       dueSince: () => sweeps.findOldestUnfinalized(),
     });
     this.deletion = dueWorks.declareQueued(retentionDeletion, {
-      claim: (now, limit) => sweeps.findDueForDeletion(now, unawaited(now), limit),
+      find: (now, limit) => sweeps.findDueForDeletion(now, unawaited(now), limit),
       run: ({ recordingKey }) => deleteFiles.execute(recordingKey),
       parallel: PARALLEL,
       batch: BATCH,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUnavailable } from '@classroom/contracts';
-import { DueWorks, type DueWork } from '@classroom/messaging';
-import { Clock, InBackground, inParallel, Lease, logger } from '@classroom/platform';
+import { Clock, InBackground, inParallel, Lease, logger, Loop, type Task } from '@classroom/platform';
 import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Leases } from '../rooms/leases.js';
@@ -26,8 +25,9 @@ const LISTS_PER_SAMPLE = 4;
  * own room_finished nor a room missing from its list ends a class.
  */
 @Injectable()
-export class LiveKitRoomReconciler {
-  @InBackground() private readonly work: DueWork<string>;
+@InBackground()
+export class LiveKitRoomReconciler implements Task {
+  private readonly loop = new Loop(LEASE, INTERVAL_MS, () => this.runLeased());
   private wasUnreachable = false;
   private passes = 0;
   private nextFullListAt = 0;
@@ -39,24 +39,25 @@ export class LiveKitRoomReconciler {
     private readonly rooms: RoomsRepository,
     private readonly liveRooms: LiveRoomsRepository,
     private readonly livekit: LiveKitRooms,
-    dueWorks: DueWorks,
-    leases: Leases,
+    private readonly leases: Leases,
     private readonly clock: Clock,
-  ) {
-    this.work = dueWorks.declare<string>({
-      name: LEASE,
-      intervalMs: INTERVAL_MS,
-      keyOf: (name) => name,
-      // One process at a time, because it compares lists.
-      claim: async () => ((await leases.hold(LEASE, LEASE_MS)) ? [LEASE] : []),
-      run: async (_name, signal) => {
-        const lease = new Lease(LEASE, { ms: LEASE_MS }, () => leases.hold(LEASE, LEASE_MS));
-        await lease.during(() => this.run(AbortSignal.any([lease.signal, signal])));
-        // So that the next process does not have to wait until the lease expires.
-        if (signal.aborted) await leases.release(LEASE);
-      },
-      parallel: 1,
-    });
+  ) {}
+
+  start(): void {
+    this.loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    // So that the next process does not have to wait until the lease expires.
+    await this.leases.release(LEASE).catch(() => undefined);
+  }
+
+  private async runLeased(): Promise<void> {
+    const hold = () => this.leases.hold(LEASE, LEASE_MS);
+    if (!(await hold())) return;
+    const lease = new Lease(`${LEASE}-lease`, { ms: LEASE_MS }, hold);
+    await lease.during(() => this.run(lease.signal));
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -132,7 +133,7 @@ export class LiveKitRoomReconciler {
     await this.liveRooms.expediteEmpty(occupied, now, new Date(now.getTime() + SOON_DUE_MS));
   }
 
-  /** @param signal ends it: another process has the lease, or this one shuts down @returns for how many rooms the work failed; the next pass tries again */
+  /** @param signal ends it: another process has the lease @returns for how many rooms the work failed; the next pass tries again */
   private async countFailures(rooms: MediaRoom[], signal: AbortSignal, work: (room: MediaRoom) => Promise<void>): Promise<number> {
     let failures = 0;
     await inParallel(rooms, CONCURRENCY, async (room) => {

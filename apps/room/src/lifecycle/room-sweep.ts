@@ -46,7 +46,7 @@ export class RoomSweep {
     this.deadlines = dueWorks.declareQueued(roomSweep, {
       // A sandbox moves the clock and waits for what is due then: these items do not take the way through Redis.
       isWakeOnly: true,
-      claim: async (now, limit) => {
+      find: async (now, limit) => {
         const sids = [...(await dueRooms.due(now, limit)), ...(await dueRooms.scheduled(now, limit))];
         return [...new Set(sids)].map((sid) => ({ sid }));
       },
@@ -59,7 +59,7 @@ export class RoomSweep {
     this.releases = dueWorks.declare<string>({
       name: 'release-rooms',
       keyOf: (sid) => sid,
-      claim: (_now, limit) => dueRooms.unused(releaseIdleRoom.expiredBefore(), limit),
+      find: (_now, limit) => dueRooms.unused(releaseIdleRoom.expiredBefore(), limit),
       run: (sid) => releaseIdleRoom.execute(sid),
       parallel: PARALLEL,
     });
@@ -67,7 +67,7 @@ export class RoomSweep {
       name: 'unfinished-creations',
       isByWallTime: true,
       keyOf: ({ sid }) => sid,
-      claim: (now, limit) => dueRooms.interruptedCreations(new Date(now.getTime() - CREATION_TIMEOUT_MS), limit),
+      find: (now, limit) => dueRooms.interruptedCreations(new Date(now.getTime() - CREATION_TIMEOUT_MS), limit),
       run: (room) => createRoom.createInLiveKit(room),
       parallel: PARALLEL,
     });

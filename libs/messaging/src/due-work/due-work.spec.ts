@@ -13,7 +13,7 @@ class Rows {
     return {
       name: 'test',
       keyOf: (item) => item,
-      claim: (_now, limit) => Promise.resolve(this.due.filter((item) => !this.done.includes(item)).slice(0, limit)),
+      find: (_now, limit) => Promise.resolve(this.due.filter((item) => !this.done.includes(item)).slice(0, limit)),
       run: async (item, signal) => {
         this.begun.push(item);
         await run(item, signal);
@@ -65,6 +65,20 @@ describe('due work', () => {
     // They are tried again after a while, not in each run.
     expect(rows.begun.filter((item) => item === 'bad-1').length).toBeLessThanOrEqual(2);
     await eventually(() => expect(rows.begun.filter((item) => item === 'bad-1').length).toBeGreaterThanOrEqual(2));
+  });
+
+  it('that was claimed is run at each claim, also soon after a failure', async () => {
+    const rows = new Rows(['a']);
+    const { find, ...options } = rows.options(() => Promise.reject(new Error('broken')));
+    start({ ...options, claim: find });
+    await eventually(() => expect(rows.begun.length).toBeGreaterThan(5));
+  });
+
+  it('passes over items that stay due although they were run', async () => {
+    const rows = new Rows(['a', 'b', 'c']);
+    const options = rows.options(() => Promise.resolve());
+    start({ ...options, parallel: 1, intervalMs: 60_000, find: (_now, limit) => Promise.resolve(['a', 'b', 'c'].slice(0, limit)) });
+    await eventually(() => expect(rows.begun).toEqual(['a', 'b', 'c']));
   });
 
   it('is done behind items that take long', async () => {

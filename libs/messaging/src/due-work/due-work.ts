@@ -3,7 +3,7 @@ import { inParallel, inSpan, logger, Loop, SpanKind, trackWork, type Task } from
 import type { JobQueue, JobWorker } from './job-queue.js';
 
 const INTERVAL_MS = 1_000;
-/** An item that failed is left alone for one second, then for two, four, and at most eight. */
+/** An item that was found and failed is left alone for one second, then for two, four, and at most eight. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 8_000;
 
@@ -13,18 +13,17 @@ export interface DueWorkOptions<I> {
   name: string;
   /** Identifies an item: while one with its key waits or runs in this process, it is not begun again. */
   keyOf(item: I): string;
-  /**
-   * Finds or claims at most `limit` items that are due at `now`, the longest due first. To claim items, it moves their due time to the end of a lease:
-   * a claimed item is run once, and is due again if that fails.
-   */
-  claim(now: Date, limit: number): Promise<readonly I[]>;
+  /** At most `limit` items that are due at `now`, the longest due first. They stay due until they are done. Each is run at most once in an interval, and one that failed is left alone for longer. */
+  find?(now: Date, limit: number): Promise<readonly I[]>;
+  /** The same, but moves the due time of these items to the end of a lease: each is run, and is due again then if that fails. Either this or `find`. */
+  claim?(now: Date, limit: number): Promise<readonly I[]>;
   /** Idempotent. What it throws is logged, and the item is retried. @param signal is aborted when the process shuts down, before it waits for `run` */
   run(item: I, signal: AbortSignal): Promise<unknown>;
   /** How many items one process works on at the same time. */
   parallel: number;
-  /** How many items are claimed at a time; `parallel` if it is not given. */
+  /** How many items are taken at a time; `parallel` if it is not given. */
   batch?: number;
-  /** Milliseconds between two claims: 1 s if it is not given. */
+  /** Milliseconds between two looks for due items: 1 s if it is not given. */
   intervalMs?: number;
   /** Due times are compared with another machine's clock, not with the clock of domain deadlines. */
   isByWallTime?: boolean;
@@ -49,8 +48,9 @@ export class DueWork<I> implements Task {
   /** Keys of the items that wait or run in this process because no queue took them. */
   private readonly local = new Set<string>();
   private readonly runs = new Set<Promise<void>>();
-  private readonly failed = new Map<string, { times: number; until: number }>();
-  /** How many items the last claim found that run already, or are left alone because they failed: the next one finds as many more. */
+  /** Items that were found and run are left alone for a while: `until`, after `failures` in a row. */
+  private readonly resting = new Map<string, { failures: number; until: number }>();
+  /** How many items the last look found that run already or were run just now: the next one finds as many more. */
   private passedOver = 0;
   /** Jobs of the queue that this process works on. */
   private jobs = 0;
@@ -62,7 +62,7 @@ export class DueWork<I> implements Task {
     private readonly time: () => Date,
     private readonly spread?: Spread<I>,
   ) {
-    this.loop = new Loop(options.name, options.intervalMs ?? INTERVAL_MS, () => this.claim());
+    this.loop = new Loop(options.name, options.intervalMs ?? INTERVAL_MS, () => this.takeDue());
   }
 
   start(): void {
@@ -79,26 +79,28 @@ export class DueWork<I> implements Task {
     await Promise.all(this.runs);
   }
 
-  /** Claims now: something has become due. */
+  /** Looks now: something has become due. */
   wake(): void {
     this.loop.wake();
   }
 
-  private async claim(): Promise<void> {
+  private async takeDue(): Promise<void> {
     const { parallel, batch = parallel, keyOf } = this.options;
     const isSpread = this.spread !== undefined && !this.spread.isWakeOnly;
     const free = parallel - this.local.size - this.jobs;
     const limit = isSpread && !this.isQueueUnreachable ? batch : Math.min(batch, free);
     if (limit <= 0) return;
     const asked = limit + this.passedOver;
-    const items = await this.options.claim(this.time(), asked);
+    const take = this.options.claim ?? this.options.find;
+    const items = (await take?.(this.time(), asked)) ?? [];
     if (isSpread) {
       this.isQueueUnreachable = !(await this.spread.queue.add(items as never[]));
       if (!this.isQueueUnreachable) return;
     }
     const now = performance.now();
-    for (const [key, { until }] of this.failed) if (until + MAX_DELAY_MS < now) this.failed.delete(key);
-    const ready = items.filter((item) => !this.local.has(keyOf(item)) && (this.failed.get(keyOf(item))?.until ?? 0) <= now);
+    for (const [key, { until }] of this.resting) if (until + MAX_DELAY_MS < now) this.resting.delete(key);
+    const isResting = (item: I) => !this.options.claim && (this.resting.get(keyOf(item))?.until ?? 0) > now;
+    const ready = items.filter((item) => !this.local.has(keyOf(item)) && !isResting(item));
     this.passedOver = items.length - ready.length;
     const isMoreDue = items.length >= asked;
     if (ready.length > 0) this.runAll(ready, isMoreDue);
@@ -122,14 +124,18 @@ export class DueWork<I> implements Task {
     const key = keyOf(item);
     try {
       await inSpan(`process ${name}`, this.spanOptions, () => run(item, this.stopping.signal));
-      this.failed.delete(key);
+      this.rest(key, 0, this.options.intervalMs ?? INTERVAL_MS);
     } catch (error) {
-      const times = (this.failed.get(key)?.times ?? 0) + 1;
-      this.failed.set(key, { times, until: performance.now() + Math.min(FIRST_DELAY_MS * 2 ** (times - 1), MAX_DELAY_MS) });
+      const failures = (this.resting.get(key)?.failures ?? 0) + 1;
+      this.rest(key, failures, Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS));
       // While a dependency is unreachable, once for each item.
-      if (times === 1 || !isUnavailable(error)) logger.warn({ err: error, work: name, key }, 'due work failed; will retry');
+      if (failures === 1 || !isUnavailable(error)) logger.warn({ err: error, work: name, key }, 'due work failed; will retry');
       throw error;
     }
+  }
+
+  private rest(key: string, failures: number, ms: number): void {
+    this.resting.set(key, { failures, until: performance.now() + ms });
   }
 
   private get spanOptions() {
