@@ -48,8 +48,11 @@ export class DueWork<I> implements Task {
   /** Keys of the items that wait or run in this process because no queue took them. */
   private readonly local = new Set<string>();
   private readonly runs = new Set<Promise<void>>();
-  /** Items that were found and run are left alone for a while: `until`, after `failures` in a row. */
-  private readonly resting = new Map<string, { failures: number; until: number }>();
+  /**
+   * Items that were found and run are left alone for a while, after `failures` in a row: `until`, by the monotonic clock, but no longer than `dueFrom`
+   * by the clock of due times, which a test or a sandbox moves.
+   */
+  private readonly resting = new Map<string, { failures: number; until: number; dueFrom: number }>();
   /** How many items the last look found that run already or were run just now: the next one finds as many more. */
   private passedOver = 0;
   /** Jobs of the queue that this process works on. */
@@ -97,10 +100,8 @@ export class DueWork<I> implements Task {
       this.isQueueUnreachable = !(await this.spread.queue.add(items as never[]));
       if (!this.isQueueUnreachable) return;
     }
-    const now = performance.now();
-    for (const [key, { until }] of this.resting) if (until + MAX_DELAY_MS < now) this.resting.delete(key);
-    const isResting = (item: I) => !this.options.claim && (this.resting.get(keyOf(item))?.until ?? 0) > now;
-    const ready = items.filter((item) => !this.local.has(keyOf(item)) && !isResting(item));
+    for (const [key, { until }] of this.resting) if (until + MAX_DELAY_MS < performance.now()) this.resting.delete(key);
+    const ready = items.filter((item) => !this.local.has(keyOf(item)) && !this.isResting(keyOf(item)));
     this.passedOver = items.length - ready.length;
     const isMoreDue = items.length >= asked;
     if (ready.length > 0) this.runAll(ready, isMoreDue);
@@ -135,7 +136,13 @@ export class DueWork<I> implements Task {
   }
 
   private rest(key: string, failures: number, ms: number): void {
-    this.resting.set(key, { failures, until: performance.now() + ms });
+    this.resting.set(key, { failures, until: performance.now() + ms, dueFrom: this.time().getTime() + ms });
+  }
+
+  private isResting(key: string): boolean {
+    const rest = this.resting.get(key);
+    if (!rest || this.options.claim) return false;
+    return performance.now() < rest.until && this.time().getTime() < rest.dueFrom;
   }
 
   private get spanOptions() {
