@@ -1,4 +1,4 @@
-import { AppError } from '@classroom/contracts';
+import { AppError, isUnavailable } from '@classroom/contracts';
 
 interface PgError extends Error {
   code?: string;
@@ -26,6 +26,12 @@ const CANCELLED = '57014';
 /** Whether a statement ran into its timeout. Postgres was reachable, and the same statement may time out on every attempt. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof Error && (codeOf(error) === CANCELLED || isStatementTimeout(error.cause));
+
+/**
+ * Whether a dependency could not be reached, which concerns all other work that needs it. A statement timeout does not: otherwise a statement
+ * that always times out would be retried without end, and would hold everything else each time.
+ */
+export const isUnreachable = (error: unknown): boolean => isUnavailable(error) && !isStatementTimeout(error);
 
 /** Converts an unreachable Postgres (or one that is starting, stopping or full) and a statement timeout into SERVICE_UNAVAILABLE. */
 export function translateDatabaseError(error: unknown): unknown {

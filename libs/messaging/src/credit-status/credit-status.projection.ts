@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, billingRpc, type accountChanged, type ConsumerDeclaration, type EventData } from '@classroom/contracts';
+import { AppError, billingRpc, isUnavailable, type accountChanged, type ConsumerDeclaration, type EventData } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { atMost, logger } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
@@ -57,7 +57,7 @@ export class CreditStatusProjection {
     } catch (error) {
       // Billing answered with an error, such as for an organization without a plan: nothing is paid in advance, so it is not
       // refused.
-      if (!(error instanceof AppError) || error.kind !== 'unavailable') return false;
+      if (!isUnavailable(error)) return false;
       logger.warn({ err: error, isRefused: fallback }, 'billing unavailable; using the last known credit status');
       return fallback;
     }

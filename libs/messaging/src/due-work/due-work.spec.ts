@@ -101,7 +101,7 @@ describe('due work', () => {
         if (isReachable) handed.push(...items);
         return Promise.resolve(isReachable);
       },
-      work: () => ({ stop: () => Promise.resolve() }),
+      work: () => ({ running: 0, stop: () => Promise.resolve() }),
     };
     start(
       rows.options(() => Promise.resolve()),

@@ -55,8 +55,6 @@ export class DueWork<I> implements Task {
   private readonly resting = new Map<string, { failures: number; until: number; dueFrom: number }>();
   /** How many items the last look found that run already or were run just now: the next one finds as many more. */
   private passedOver = 0;
-  /** Jobs of the queue that this process works on. */
-  private jobs = 0;
   private worker: JobWorker | undefined;
   private isQueueUnreachable = false;
 
@@ -69,10 +67,7 @@ export class DueWork<I> implements Task {
   }
 
   start(): void {
-    this.worker = this.spread?.queue.work(this.options.parallel, async (item) => {
-      this.jobs += 1;
-      await this.attempt(item).finally(() => (this.jobs -= 1));
-    });
+    this.worker = this.spread?.queue.work(this.options.parallel, (item) => this.attempt(item));
     this.loop.start();
   }
 
@@ -90,7 +85,7 @@ export class DueWork<I> implements Task {
   private async takeDue(): Promise<void> {
     const { parallel, batch = parallel, keyOf } = this.options;
     const isSpread = this.spread !== undefined && !this.spread.isWakeOnly;
-    const free = parallel - this.local.size - this.jobs;
+    const free = parallel - this.local.size - (this.worker?.running ?? 0);
     const limit = isSpread && !this.isQueueUnreachable ? batch : Math.min(batch, free);
     if (limit <= 0) return;
     const asked = limit + this.passedOver;

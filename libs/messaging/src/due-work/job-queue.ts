@@ -18,8 +18,17 @@ const RETRIES = { attempts: 4, backoff: { type: 'exponential', delay: 1_000 } };
 /** A job that is done or failed must not keep its key: it may be due again. */
 const REMOVED = { removeOnComplete: true, removeOnFail: true };
 
+/** Whether Redis has done it within the timeout. */
+const isDoneInTime = (work: Promise<unknown>): Promise<boolean> =>
+  within(TIMEOUT_MS, work).then(
+    () => true,
+    () => false,
+  );
+
 /** A worker of a queue. */
 export interface JobWorker {
+  /** How many jobs are in progress. */
+  readonly running: number;
   /** Takes no more jobs. Resolves when those in progress have ended and the connection is closed. */
   stop(): Promise<void>;
 }
@@ -78,16 +87,15 @@ export class JobQueue<C extends JobContract = JobContract> {
     });
     worker.on('error', this.logError);
     return {
+      get running() {
+        return running.size;
+      },
       stop: async () => {
         // Otherwise a free slot would keep taking jobs while another one works.
         await worker.pause(true);
         await Promise.allSettled(running);
         // While Redis is unreachable it does not learn that they are done: another worker runs them once more, for rows that are no longer due.
-        const isReachable = await within(TIMEOUT_MS, this.ping()).then(
-          () => true,
-          () => false,
-        );
-        await worker.close(!isReachable);
+        await worker.close(!(await isDoneInTime(this.ping())));
       },
     };
   }
@@ -99,25 +107,12 @@ export class JobQueue<C extends JobContract = JobContract> {
 
   private async addSome(jobs: readonly JobData<C>[]): Promise<boolean> {
     if (this.isUnanswered) return false;
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => {
-        this.isUnanswered = true;
-        resolve(false);
-      }, TIMEOUT_MS);
-    });
+    this.isUnanswered = true;
     const name = this.contract.queue;
-    const added = this.queue
-      .addBulk(jobs.map((data) => ({ name, data, opts: { jobId: this.contract.keyOf(data), ...REMOVED, ...RETRIES } })))
-      .then(
-        () => true,
-        () => false,
-      );
-    void added.then(() => {
-      clearTimeout(timer);
-      this.isUnanswered = false;
-    });
-    return Promise.race([added, timeout]);
+    const added = this.queue.addBulk(
+      jobs.map((data) => ({ name, data, opts: { jobId: this.contract.keyOf(data), ...REMOVED, ...RETRIES } })),
+    );
+    return isDoneInTime(added.finally(() => (this.isUnanswered = false)));
   }
 
   /** BullMQ repeats an error at each attempt: it is logged once a minute. */

@@ -1,7 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
-import { AppError, isUnavailable, type ConsumerDeclaration } from '@classroom/contracts';
-import { isStatementTimeout } from '@classroom/persistence';
+import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
+import { isUnreachable } from '@classroom/persistence';
 import { durationHistogram, inSpans, logger, SpanKind, type MessageScope, type Task } from '@classroom/platform';
 import { applyConsumer } from '../streams/apply-streams.js';
 import { observeConsumer } from './consumer-gauges.js';
@@ -285,12 +285,6 @@ export const oneByOne = <B>(handle: (body: B) => Promise<void>): Pick<ConsumerOp
     for (const { body } of deliveries) await handle(body);
   },
 });
-
-/**
- * Whether the failure concerns all messages. A statement timeout does not: otherwise a statement that always times out would be retried
- * without end, and would pause all other messages each time.
- */
-const isUnreachable = (error: unknown) => isUnavailable(error) && !isStatementTimeout(error);
 
 /** The JSON object that was published. Any other content would fail on every attempt. */
 function bodyOf(message: JsMsg): unknown {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { DATA_CLASSES, isUnavailable, organizationRpc, retentionOf } from '@classroom/contracts';
-import { isStatementTimeout } from '@classroom/persistence';
+import { DATA_CLASSES, organizationRpc, retentionOf } from '@classroom/contracts';
+import { isUnreachable } from '@classroom/persistence';
 import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
 import type { RetentionRule } from './expiry.js';
@@ -65,7 +65,7 @@ export class RetentionSweep {
       return true;
     } catch (error) {
       // It would fail for every other organization too.
-      if (isUnavailable(error) && !isStatementTimeout(error)) throw error;
+      if (isUnreachable(error)) throw error;
       logger.error({ err: error, organizationId, dataClass }, 'data could not be erased at the end of its retention; will retry');
       return false;
     }

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type FormEvent } from 'react';
 import { useTranslation } from '../../i18n/index.js';
+import { remainingCharacters } from '../../panels/parts/MessageField.js';
 import { useGrowing } from '../../panels/parts/use-growing.js';
 import { isVisible, toSent } from '../../panels/parts/visible.js';
 
@@ -22,7 +23,7 @@ export function AnswerField({ question, text, onText, onSend, onCancel }: Props)
   useGrowing(area, text);
   useEffect(() => area.current?.focus(), []);
   const answer = toSent(text);
-  const maySend = isVisible(answer) && [...answer].length <= MAX_LENGTH;
+  const maySend = isVisible(answer) && remainingCharacters(answer, MAX_LENGTH) >= 0;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (maySend) void onSend(answer);
