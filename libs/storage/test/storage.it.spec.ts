@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +8,18 @@ import { buffer, text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { inParallel } from '@classroom/platform';
-import { TestStack } from '@classroom/testing';
+import { eventually, TestStack } from '@classroom/testing';
 import { ObjectStorage, type StorageConfig } from '../src/index.js';
 
 const MB = 1024 ** 2;
+
+/** States of a process's threads, as the kernel names them: `T` is stopped. */
+const statesOf = (pid: number) =>
+  new Set(
+    readdirSync(`/proc/${pid}/task`).map(
+      (thread) => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))?.[1],
+    ),
+  );
 
 /** What recordings and downloads require from an S3 server, tested on a real one. */
 describe('object storage', () => {
@@ -219,6 +228,8 @@ describe('object storage', () => {
     await put(key, 'before');
     const s3 = stack.part('s3');
     process.kill(s3.pid ?? 0, 'SIGSTOP');
+    // The signal stops one thread after the other: until then, another may answer.
+    await eventually(() => expect(statesOf(s3.pid ?? 0)).toEqual(new Set(['T'])));
     await expect(storage.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(storage.head(key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     process.kill(s3.pid ?? 0, 'SIGCONT');
