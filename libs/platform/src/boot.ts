@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import { Background } from './background.js';
 import { ConfigError, type BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
@@ -11,7 +13,7 @@ import { observeLoops } from './loop.js';
 import { ProbeServer } from './probes.js';
 import { observeProcess } from './telemetry/process-metrics.js';
 
-/** Milliseconds from the stop of all tasks that connections may take to close. BullMQ waits here for running jobs, too: a job that is cut runs again. */
+/** Milliseconds from the last answer and the stop of all tasks that connections may take to close. BullMQ waits here for running jobs, too: a job that is cut runs again. */
 const CLOSE_MS = 10_000;
 
 /**
@@ -65,9 +67,18 @@ function collectGarbage(): void {
   setFlagsFromString('--no-expose-gc');
 }
 
-/** Resolves some time after the tasks have stopped: libraries wait without a limit for a part that is unreachable, to close the connection in order. */
+/** Resolves when the last request has been answered; at once for a process without an HTTP server. */
+async function requestsAnswered(app: INestApplicationContext): Promise<void> {
+  const server = 'getHttpServer' in app ? (app as INestApplication<Server>).getHttpServer() : undefined;
+  if (server?.listening) await once(server, 'close');
+}
+
+/**
+ * Resolves some time after the tasks have stopped and the requests in progress have been answered: libraries wait without a limit for a part that is
+ * unreachable, to close the connection in order.
+ */
 async function giveUpConnections(app: INestApplicationContext): Promise<void> {
-  await app.get(Background).stopped;
+  await Promise.all([app.get(Background).stopped, requestsAnswered(app)]);
   await sleep(CLOSE_MS);
   logger.warn('connections not closed in time; exiting without');
 }
@@ -83,7 +94,7 @@ async function drain(signal: string, limitMs: number, probes: ProbeServer, app: 
   try {
     const running = app();
     running?.get(ShutdownDeadline).begin();
-    if (running) await Promise.race([running.close(), giveUpConnections(running)]);
+    if (running) await Promise.race([giveUpConnections(running), running.close()]);
   } catch (error) {
     logger.error({ err: error }, 'error while draining');
     code = 1;
