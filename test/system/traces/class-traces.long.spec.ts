@@ -9,17 +9,8 @@ import { runTracedClass, type TracedClass } from './traced-class.js';
 
 /** Timeout for spans. They are written three times a second; on a busy machine it takes longer. */
 const WRITTEN_MS = 90_000;
-/** Work that a service does by itself, or too late to belong to the request that led to it. */
-const BACKGROUND = new Set([
-  'organization deliver webhook',
-  'recorder finish capture',
-  'recording look at recording',
-  'room advance schedule',
-  'room finish due room',
-  'room park room',
-  'room place room',
-  'room reconcile room',
-]);
+/** Work too late to belong to the request that led to it: its trace is linked to that of the request. */
+const LINKED = new Set(['organization deliver webhook', 'recorder finish capture']);
 
 describe('the traces of a class', () => {
   let traced: TracedClass;
@@ -50,16 +41,14 @@ describe('the traces of a class', () => {
     await written(({ orphans }) => expect(orphans.map(nameOf)).toEqual([]));
   });
 
-  it('begin with a request, a job, a call between services, or known background work', async () => {
+  it('begin with a request, a job, a call between services, due work, or a link to its request', async () => {
     const isRequest = ({ kind, attributes }: Span) => kind === 'SERVER' && attributes['http.route'] !== undefined;
     const isQuestion = ({ kind, attributes }: Span) => kind === 'CLIENT' && attributes['rpc.system'] === 'nats';
     const isJob = ({ attributes }: Span) => attributes['messaging.system'] === 'bullmq';
+    const isDueWork = ({ kind, name }: Span) => kind === 'INTERNAL' && name.startsWith('process ');
     await written(({ all }) => {
-      const others = all
-        .filter(isRoot)
-        .filter((span) => !isRequest(span) && !isQuestion(span) && !isJob(span))
-        .map(nameOf);
-      expect(others.filter((name) => !BACKGROUND.has(name))).toEqual([]);
+      const others = all.filter(isRoot).filter((span) => !isRequest(span) && !isQuestion(span) && !isJob(span) && !isDueWork(span));
+      expect(others.map(nameOf).filter((name) => !LINKED.has(name))).toEqual([]);
     });
   });
 

@@ -162,8 +162,8 @@ export const STORIES: Story[] = [
   },
   {
     title: 'it ends automatically, and is charged',
-    begins: { work: 'finish due room' },
-    chains: ['room finish due room → room livekit DeleteRoom', `room finish due room → ${SETTLED} → billing pg.query:UPDATE`],
+    begins: { work: 'process room-sweep' },
+    chains: ['room process room-sweep → room livekit DeleteRoom', `room process room-sweep → ${SETTLED} → billing pg.query:UPDATE`],
   },
 ];
 
