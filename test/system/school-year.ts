@@ -14,9 +14,9 @@ export async function makeSchoolYear(stack: TestStack, organizationId: string): 
        FROM generate_series(current_date - 364, current_date - 1, interval '1 day') AS day, generate_series(1, ${CLASSES_A_DAY}) AS n,
             LATERAL (SELECT day AT TIME ZONE 'UTC' + interval '${FIRST_HOUR} hours' + interval '1 minute' * n AS started_at) AS time
       WHERE extract(isodow FROM day) < 6;
-     INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, max_participants, empty_timeout, auto_record, state, media, created_at,
+     INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, state, media, created_at,
                              started_at, ended_at, end_reason, last_left_at, verified_at, tokens_expire_at, finished_at)
-     SELECT sid, '${organizationId}', room_id, title, '{}', 30, 300, false, 'finished', 'closed', started_at, started_at, ended_at, 'deleted', ended_at, ended_at,
+     SELECT sid, '${organizationId}', room_id, title, '{}', 'finished', 'closed', started_at, started_at, ended_at, 'deleted', ended_at, ended_at,
             ended_at, ended_at FROM lessons;
      INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, recorded_at, sid, room_id,
                                          meter_sequence, meter_version, total_seconds, charged_through)

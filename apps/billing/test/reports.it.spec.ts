@@ -3,7 +3,7 @@ import { jetstream } from '@nats-io/jetstream';
 import {
   OPTIONAL_CONSUMERS,
   participantConnection,
-  roomCreated,
+  roomStarted,
   roomFinished,
   roomRpc,
   type EventData,
@@ -239,7 +239,7 @@ describe.each(STORES)('reports from %s', (name) => {
   it('of all rooms group the sessions, the latest room first', async () => {
     const first = await classWith([{ joinedAt: at(0), leftAt: at(10), ip: '10.0.0.1' }]);
     const second = await classWith([{ joinedAt: at(20), leftAt: at(21.5) }, { joinedAt: at(30) }], newRoom(first.organizationId));
-    await fixture.foldAll([envelopeOf(roomCreated, second.sid, { ...second, title: "It's, \\ 数学" } as never)]);
+    await fixture.foldAll([envelopeOf(roomStarted, second.sid, { ...second, title: "It's, \\ 数学" } as never)]);
     fixture.clock.at = NOON + 40 * 60_000;
     const answer = await sessionsIn(stores[name], { organizationId: first.organizationId });
     expect(answer).toMatchObject({

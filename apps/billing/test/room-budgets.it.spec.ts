@@ -29,7 +29,7 @@ describe('the budget of a class', () => {
   async function liveRoom(budget: RoomBudget) {
     const { organizationId, accountId } = await fixture.organization();
     const room = new LiveRoom(fixture, organizationId);
-    await room.created({ budget });
+    await room.started({ budget });
     await room.join(PEOPLE);
     const rollUp = async () => {
       fixture.clock.at += 60_000;
@@ -44,7 +44,7 @@ describe('the budget of a class', () => {
     for (let minute = 0; minute < 7; minute++) {
       await rollUp();
       // The facts may arrive again, and others may have been late.
-      await room.created({ budget: { maxCredits: 45, onReached: 'endClass' } });
+      await room.started({ budget: { maxCredits: 45, onReached: 'endClass' } });
     }
     expect(await reached(room.sid)).toEqual([
       [50, 30],
@@ -73,7 +73,7 @@ describe('the budget of a class', () => {
     };
     for (let minute = 0; minute < 2; minute++) await rollUp();
     expect(await reached(room.sid)).toEqual([]);
-    await room.created({ budget: { maxCredits: 20, onReached: 'warn' } });
+    await room.started({ budget: { maxCredits: 20, onReached: 'warn' } });
     await rollUp();
     expect((await reached(room.sid)).map(([percent]) => percent)).toEqual([50, 80, 100]);
   });
@@ -84,7 +84,7 @@ describe('the budget of a class', () => {
       for (let minute = 0; minute < 2; minute++) await rollUp();
       await room.rebudgeted({ maxCredits: 70, onReached: 'warn' }, 1);
       // What was given before, or has arrived already, may come late.
-      await room.created({ budget: { maxCredits: 1, onReached: 'endClass' } });
+      await room.started({ budget: { maxCredits: 1, onReached: 'endClass' } });
       for (let minute = 0; minute < 2; minute++) await rollUp();
       // 40 of 75 is more than half of it already.
       await room.rebudgeted({ maxCredits: 75, onReached: 'warn' }, 3);

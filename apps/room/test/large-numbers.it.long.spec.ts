@@ -188,8 +188,8 @@ inLongForm(it)('the reconciler verifies the other rooms in turn while LiveKit gi
 
 it('queries that run each second do not read a table of all rooms', async () => {
   await fixture.stack.rows(
-    `INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, max_participants, empty_timeout, auto_record, state, media, created_at, ended_at)
-     SELECT 'RM_old_' || n, 'org_old', 'room-' || n, 'A class of long ago', '{}', 50, 300, false, 'finished', 'closed', now() - interval '1 year', now() - interval '1 year'
+    `INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, state, media, created_at, ended_at)
+     SELECT 'RM_old_' || n, 'org_old', 'room-' || n, 'A class of long ago', '{}', 'finished', 'closed', now() - interval '1 year', now() - interval '1 year'
        FROM generate_series(1, 20000) n`,
   );
   await fixture.stack.rows('ANALYZE room.rooms');

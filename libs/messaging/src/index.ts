@@ -30,7 +30,6 @@ export * from './rpc/server.js';
 export * from './rpc/signed-caller.js';
 export * from './credit-status/credit-status.projection.js';
 export * from './credit-status/credit-status.module.js';
-export { notRefused } from './credit-status/credit-status.repository.js';
 export * from './streams/apply-streams.js';
 export * from './text-stream/reader.js';
 export * from './text-stream/text-streams.js';

@@ -252,27 +252,26 @@ export interface ChangedRoom {
   /** Seconds from the last leave to the end of the class. */
   emptyTimeout: number;
   /** Who may write in the chat, and how often. */
-  chat?: ChatSettings;
-  /** What each role may do, where that differs from the role. The `permissions` of a participant come before it. Absent if it does not. */
-  permissions?: RolePermissions;
+  chat: ChatSettings;
+  permissions: RolePermissions;
   /** Which consent to recordings the class asks for, and whether AI may be used. */
-  consent?: ConsentSettings;
+  consent: ConsentSettings;
   /** Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing. */
-  waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL';
+  waitingRoom: 'OFF' | 'STUDENTS' | 'ALL';
   /** How the class page looks. */
   customization?: { showLobby: boolean; showVideoControls: boolean; theme: 'light' | 'dark' | 'auto' };
   /** When the class ends by its schedule at the latest; null if it has none, or if that depends on the first join. */
   classEndsAt?: string | null;
   /** Data of your own; null if there is none. */
   metadata: Record<string, unknown> | null;
-  /** Whether a recording starts with the first published track. */
-  autoRecord: boolean;
+  /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
+  duplicateJoin: 'replace' | 'refuse';
   /** The most credits that the class may use; null: no limit. */
   budget: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' } | null;
   /** The attendance policy; null: attendance is not evaluated. */
   attendance: AttendancePolicy | null;
-  /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
-  duplicateJoin: 'replace' | 'refuse';
+  /** Whether a recording starts with the first published track. */
+  autoRecord: boolean;
   /** When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none. */
   startsAt: string | null;
   /** When the class ends for everyone. Null if there is none. */

@@ -118,7 +118,7 @@ const SETTLED: readonly Rule[] = [
   {
     name: 'a finished room is not settled',
     sql: `SELECT r.sid, r.version, m.* FROM room.rooms r LEFT JOIN billing.room_meters m USING (sid)
-           WHERE r.state = 'finished' AND (m.settled_at IS NULL OR m.due_at IS NOT NULL)`,
+           WHERE r.state = 'finished' AND r.started_at IS NOT NULL AND (m.settled_at IS NULL OR m.due_at IS NOT NULL)`,
   },
   {
     name: 'a meter is due and no process charges it',

@@ -62,10 +62,11 @@ export class FinishedRooms {
 
   /** @returns how many of the rooms were not known to be over */
   private async recordEnds(rooms: readonly FinishedRoom[]): Promise<number> {
-    const sids = new Set(await this.finished.filterUnfinished(rooms.map(({ sid }) => sid)));
-    for (const room of rooms.filter(({ sid }) => sids.has(sid))) {
+    const joined = rooms.filter(({ startedAt }) => startedAt !== null);
+    const sids = new Set(await this.finished.filterUnfinished(joined.map(({ sid }) => sid)));
+    for (const room of joined.filter(({ sid }) => sids.has(sid))) {
       await this.database.transaction(async (tx) => {
-        await this.meters.lock(tx, [room]);
+        await this.meters.lock(tx, [{ ...room, isMetered: true }]);
         await this.meters.setTitles(tx, [room]);
         await this.meters.markEnded(tx, room.sid, room, this.clock.now());
       });

@@ -5,7 +5,6 @@ import {
   participantConnection,
   roomCheckpoint,
   roomCorrected,
-  roomCreated,
   roomFinished,
   roomStarted,
   roomUpdated,
@@ -57,7 +56,7 @@ export class FoldEvents {
   async execute(facts: readonly Fact[], acceptNew: AcceptNew): Promise<void> {
     await failpoint('billing.fold.before-transaction');
     for (const fact of facts) if (is(fact.body, organizationUpdated)) await this.applyOrganization(fact, fact.body.data, acceptNew);
-    const aboutRooms = facts.filter(({ body }) => !is(body, organizationUpdated));
+    const aboutRooms = facts.filter(({ body }) => METERED.some((contract) => is(body, contract)));
     if (aboutRooms.length > 0) await this.applyToRooms(aboutRooms, acceptNew);
     await failpoint('billing.fold.after-commit');
   }
@@ -80,7 +79,7 @@ export class FoldEvents {
       if (toApply.length > 0)
         await this.meters.lock(
           tx,
-          toApply.map(({ body }) => body.data as EventRoom),
+          toApply.map(({ body }) => roomOf(body)),
         );
       for (const round of roundsOf(toApply)) await this.applyRound(tx, round);
       await failpoint('billing.fold.before-commit');
@@ -105,7 +104,10 @@ export class FoldEvents {
     if (connections.length === 0) return;
     await this.sessions.addPartitions(connections);
     await this.database.transaction(async (tx) => {
-      await this.meters.lock(tx, connections);
+      await this.meters.lock(
+        tx,
+        connections.map((room) => ({ ...room, isMetered: true })),
+      );
       await this.fold(tx, connections);
       if (this.config.REPORTS_CLICKHOUSE_URL !== undefined)
         await this.outbox.addAll(
@@ -147,15 +149,23 @@ export class FoldEvents {
   }
 }
 
+/** The facts about rooms that a meter follows. A creation is none of them: a room that no participant joins costs nothing. */
+const METERED = [participantConnection, roomCheckpoint, roomStarted, roomUpdated, roomFinished, roomCorrected];
+
 type Titled = EventRoom & { title: string };
 /** The facts about a room that state its title. */
-const TITLED = [roomCreated, roomStarted, roomUpdated, roomFinished];
+const TITLED = [roomStarted, roomUpdated, roomFinished];
 
-/** The budgets that facts state. Those of its creation and start may be repeated, or late: they count only while none has changed. */
+/** A room that no participant has joined has no meter, unless its budget was changed: the later of two facts may come first. */
+function roomOf(body: EventEnvelope): EventRoom {
+  const isMetered = is(body, roomFinished) ? body.data.connections > 0 : !is(body, roomUpdated) || Boolean(body.data.budgetVersion);
+  return { ...(body.data as EventRoom), isMetered };
+}
+
+/** The budgets that facts state. That of the start may be repeated, or late: it counts only while none has changed. */
 function budgetsOf(events: readonly EventEnvelope[]): VersionedBudget[] {
-  const given = [roomCreated, roomStarted].flatMap((contract) => dataOf(events, contract));
   return [
-    ...given.flatMap(({ sid, budget }) => (budget ? [{ sid, budget, version: 0 }] : [])),
+    ...dataOf(events, roomStarted).flatMap(({ sid, budget }) => (budget ? [{ sid, budget, version: 0 }] : [])),
     ...dataOf(events, roomUpdated).flatMap(({ sid, budget = null, budgetVersion: version }) => (version ? [{ sid, budget, version }] : [])),
   ];
 }

@@ -11,6 +11,8 @@ export interface EventRoom {
   roomId: string;
   /** Some facts about a room state it. */
   title?: string;
+  /** Whether the fact begins the room's meter. */
+  isMetered?: boolean;
 }
 
 /** The budget of a room after `version` changes; null: none. */
@@ -157,12 +159,12 @@ const forgetRooms = sql(
 export class MetersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Locks the rooms' meters. The first event of a room to arrive creates its meter. */
+  /** Locks the rooms' meters, and creates those that are missing of rooms that are metered now. */
   async lock(tx: Transaction, rooms: readonly EventRoom[]): Promise<void> {
-    const bySid = new Map(rooms.map((room) => [room.sid, room]));
-    const sids = [...bySid.keys()];
+    const sids = [...new Set(rooms.map(({ sid }) => sid))];
     const known = new Set((await tx.run(lock, sids)).map(({ sid }) => sid));
-    const missing = [...bySid.values()].filter(({ sid }) => !known.has(sid));
+    const metered = new Map(rooms.flatMap((room) => (room.isMetered ? [[room.sid, room] as const] : [])));
+    const missing = [...metered.values()].filter(({ sid }) => !known.has(sid));
     if (missing.length === 0) return;
     const titles = new Map(rooms.flatMap(({ sid, title }) => (title === undefined ? [] : [[sid, title] as const])));
     const rows = missing.map((room) => ({ ...room, title: titles.get(room.sid) ?? '' }));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { participantConnection, roomCheckpoint, roomCreated, roomUpdated, type EventData, type RoomBudget } from '@classroom/contracts';
+import { participantConnection, roomCheckpoint, roomStarted, roomUpdated, type EventData, type RoomBudget } from '@classroom/contracts';
 import { envelopeOf } from '@classroom/testing';
 import type { BillingFixture } from './billing-fixture.js';
 
@@ -22,10 +22,10 @@ export class LiveRoom {
     return new Date(Math.floor(this.fixture.clock.at / 1000) * 1000).toISOString();
   }
 
-  /** The fact of the creation, as the room service publishes it. */
-  created(more: Partial<EventData<typeof roomCreated>> = {}): Promise<void> {
-    const data = { ...this.room, title: 'A class', createdAt: this.now, autoRecord: false, ...more };
-    return this.fixture.fold(envelopeOf(roomCreated, this.sid, data));
+  /** The fact of the first join, as the room service publishes it. */
+  started(more: Partial<EventData<typeof roomStarted>> = {}): Promise<void> {
+    const data = { ...this.room, title: 'A class', startedAt: this.now, ...more };
+    return this.fixture.fold(envelopeOf(roomStarted, this.sid, data));
   }
 
   /** The fact of a change of the budget, the `budgetVersion`th. */

@@ -7,7 +7,6 @@ import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { PresetsModule } from '../presets/presets.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
-import { CREATION_REFUSED_BY } from '../rooms/rooms.repository.js';
 import { RosterModule } from '../roster/roster.module.js';
 import { Capacity } from './capacity.js';
 import { CreateRoom } from './create-room.js';
@@ -25,7 +24,7 @@ import { JoinRoom } from './join-room.js';
     RoomsModule,
     RosterModule,
     // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
-    CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: CREATION_REFUSED_BY, whenUnknown: 'allow' }),
+    CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: 'isOverconsumed', whenUnknown: 'allow' }),
   ],
   providers: [Capacity, CreateRoom, DuplicateJoins, IssueJoinToken, JoinRoom],
   exports: [Capacity, CreateRoom, DuplicateJoins],

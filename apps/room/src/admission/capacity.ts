@@ -3,6 +3,7 @@ import { AppError } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import type { Room } from '../rooms/room.js';
+import { settingsOf } from '../schema/settings.js';
 
 @Injectable()
 export class Capacity {
@@ -17,7 +18,7 @@ export class Capacity {
   async check(room: Room, uid: string, tx?: Transaction): Promise<void> {
     if (room.doorsClosed && !(await this.attendance.hasJoined(room.sid, uid, tx)))
       throw new AppError('ROOM_FULL', { message: 'The budget of the class has closed its doors' });
-    if (room.participantCount < room.maxParticipants) return;
+    if (room.participantCount < settingsOf(room).maxParticipants) return;
     if (!(await this.attendance.isConnected(room.sid, uid, tx))) throw new AppError('ROOM_FULL');
   }
 }

@@ -11,17 +11,16 @@ import { PresetsRepository, type PresetRow } from '../presets/presets.repository
 import { toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import type { NewRoom } from '../rooms/room-values.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { changedSchedule, nextStepAt, problemOf } from '../rooms/schedule.js';
+import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
+import { nextStepAt, problemOf } from '../rooms/schedule.js';
 import { newRoomSid } from '../rooms/sid.js';
-import { toShownSettings, type WithSettings } from '../rooms/to-shown-settings.js';
+import { settingsOf } from '../schema/settings.js';
 import { RosterRepository } from '../roster/roster.repository.js';
 
 type Input = RpcInput<typeof createRoom>;
 
 interface Reserved {
-  room: CreatingRoom & WithSettings & Pick<Room, 'state'>;
+  room: CreatingRoom & Pick<Room, 'state'>;
   /** The token of a new room, whose expiry is in its row already. */
   joined?: IssuedToken;
 }
@@ -59,7 +58,7 @@ export class CreateRoom {
     const isCreated = room.state === 'creating' && (await this.createInLiveKit(room));
     const token = isCreated && joined ? joined : await this.issueToken(room, input);
     const { roomId, sid } = room;
-    return { ...token, room: { roomId, sid }, settings: toShownSettings(room), isReplayed: joined === undefined };
+    return { ...token, room: { roomId, sid }, settings: settingsOf(room), isReplayed: joined === undefined };
   }
 
   /**
@@ -71,11 +70,17 @@ export class CreateRoom {
       await this.livekit.ensureRoom(room);
     } catch (error) {
       await this.rooms.abandon(room.sid);
-      throw new AppError('SERVICE_UNAVAILABLE', { message: 'The room could not be made; nothing was kept of it', cause: error });
+      throw new AppError('SERVICE_UNAVAILABLE', { message: 'Room creation failed; no room exists', cause: error });
     }
     await failpoint('room.create.after-livekit');
-    const { title, autoRecord, budget } = room;
-    const data = { ...toEventRoom(room), title, createdAt: room.createdAt.toISOString(), autoRecord, ...(budget ? { budget } : {}) };
+    const { autoRecord, budget } = settingsOf(room);
+    const data = {
+      ...toEventRoom(room),
+      title: room.title,
+      createdAt: room.createdAt.toISOString(),
+      autoRecord,
+      ...(budget && { budget }),
+    };
     const created = fact(roomCreated, room.sid, data);
     const isCreated = await this.outbox.addBy(created, (row, now) => this.rooms.markCreated(room.sid, row, now));
     await failpoint('room.create.after-commit');
@@ -86,45 +91,44 @@ export class CreateRoom {
   private async issueToken(room: Reserved['room'], { participant, sessionsOnly }: Input): Promise<IssuedToken> {
     // A repeated creation is answered even if its class has ended since.
     if (room.state === 'finished') return this.issueJoinToken.sign(room, participant, sessionsOnly);
-    const issued = await this.issueJoinToken.execute(room, participant, sessionsOnly);
+    const created = await this.reads.findForJoin(room.organizationId, room.roomId, participant.uid);
+    const issued = created && (await this.issueJoinToken.execute(created, participant, sessionsOnly));
     if (!issued) throw new AppError('SERVICE_UNAVAILABLE');
     return issued.joined;
   }
 
-  /** Inserts a row that reserves the roomId, or finds the room that the same request created, whatever the organization's credits are now. */
+  /** Finds the room that the same request created, whatever the organization's credits are now; otherwise inserts a row that reserves the roomId. */
   private async reserve(input: Input): Promise<Reserved> {
-    const { organizationId, participant, sessionsOnly } = input;
-    const preset = input.preset === undefined ? undefined : await this.presets.find(organizationId, input.preset);
-    if (input.preset !== undefined && !preset) return this.requireReplayed(input, new AppError('PRESET_NOT_FOUND'));
-    const room = this.toNewRoom(input, preset);
-    const problem = problemOf(room.schedule, room.createdAt);
-    if (problem) return this.requireReplayed(input, problem);
-    const joined = this.issueJoinToken.sign(room, participant, sessionsOnly);
-    const reserved = { room: { ...room, state: 'creating' as const }, joined };
-    const row = { ...room, tokensExpireAt: this.issueJoinToken.mediaUntil(room, participant, joined) };
-    if (await this.insert(row, input)) return reserved;
     const earlier = await this.findReplayed(input);
     if (earlier) return earlier;
-    await this.creditStatus.requireCredits(organizationId);
-    if (await this.insert(row, input, { isAllowed: true })) return reserved;
-    return this.requireReplayed(input, new AppError('ROOM_ID_ALREADY_USED'));
+    const room = this.toNewRoom(input, await this.findPreset(input));
+    const problem = problemOf(settingsOf(room), room.createdAt);
+    if (problem) throw problem;
+    await this.creditStatus.requireCredits(input.organizationId);
+    const joined = this.issueJoinToken.sign(room, input.participant, input.sessionsOnly);
+    const tokensExpireAt = this.issueJoinToken.mediaUntil(room, input.participant, joined);
+    if (await this.insert({ ...room, tokensExpireAt }, input)) return { room: { ...room, state: 'creating' }, joined };
+    // The same request may have been faster, on another process.
+    const other = await this.findReplayed(input);
+    if (!other) throw new AppError('ROOM_ID_ALREADY_USED');
+    return other;
+  }
+
+  private async findPreset({ organizationId, preset: name }: Input): Promise<PresetRow | undefined> {
+    if (name === undefined) return undefined;
+    const preset = await this.presets.find(organizationId, name);
+    if (!preset) throw new AppError('PRESET_NOT_FOUND');
+    return preset;
   }
 
   /** One statement, unless there is a roster. */
-  private insert(row: NewRoom, { participant, roster = [] }: Input, allowed: { isAllowed?: boolean } = {}): Promise<boolean> {
-    if (roster.length === 0) return this.rooms.reserve(row, participant, allowed);
+  private insert(row: NewRoom, { participant, roster = [] }: Input): Promise<boolean> {
+    if (roster.length === 0) return this.rooms.reserve(row, participant);
     return this.database.transaction(async (tx) => {
-      const isReserved = await this.rooms.reserve(row, participant, { ...allowed, queries: tx });
+      const isReserved = await this.rooms.reserve(row, participant, tx);
       if (isReserved) await this.roster.replace(tx, row, roster);
       return isReserved;
     });
-  }
-
-  /** @throws AppError `otherwise`, if the same request did not create a room before */
-  private async requireReplayed(input: Input, otherwise: AppError): Promise<Reserved> {
-    const earlier = await this.findReplayed(input);
-    if (!earlier) throw otherwise;
-    return earlier;
   }
 
   private async findReplayed({ organizationId, idempotency }: Input): Promise<Reserved | undefined> {
@@ -136,18 +140,7 @@ export class CreateRoom {
 
   private toNewRoom(input: Input, preset: PresetRow | undefined): Omit<NewRoom, 'tokensExpireAt'> {
     const createdAt = this.clock.now();
-    const {
-      chat,
-      consent,
-      permissions,
-      startsAt,
-      endsAt,
-      joinBefore,
-      maxDuration,
-      budget = null,
-      ...settings
-    } = newSettings(input, preset);
-    const schedule = changedSchedule(null, { startsAt, endsAt, joinBefore, maxDuration });
+    const settings = newSettings(input, preset);
     return {
       sid: newRoomSid(this.config.CELL),
       organizationId: input.organizationId,
@@ -155,17 +148,11 @@ export class CreateRoom {
       title: input.title,
       description: input.roomDescription ?? null,
       metadata: input.metadata ?? null,
-      ...settings,
-      chatMode: chat.mode,
-      slowModeSeconds: chat.slowModeSeconds,
-      rolePermissions: permissions,
-      recordingConsent: consent.recording,
-      mayUseAi: consent.ai,
-      schedule,
-      scheduleDueAt: nextStepAt({ schedule, state: 'created', startedAt: null }, createdAt),
-      budget,
+      customization: { ...preset?.customization, ...input.customization },
+      settings,
+      scheduleDueAt: nextStepAt({ settings, state: 'created', startedAt: null }, createdAt),
       createdAt,
-      dueAt: this.deadlines.unusedAt({ createdAt, schedule }),
+      dueAt: this.deadlines.unusedAt({ createdAt, settings }),
       idempotencyKey: input.idempotency?.key ?? null,
       idempotencyHash: input.idempotency?.bodyHash ?? null,
     };

@@ -4,6 +4,7 @@ import type { Transaction } from '@classroom/persistence';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import type { Room } from '../rooms/room.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** Refuses a second device of a participant, where the class does. */
 @Injectable()
@@ -19,8 +20,9 @@ export class DuplicateJoins {
   }
 
   /** The same by our rows alone, for a transaction. @throws AppError ALREADY_CONNECTED */
-  async checkRows({ sid, duplicateJoin }: Room, uid: string, tx?: Transaction): Promise<void> {
-    if (duplicateJoin === 'refuse' && (await this.attendance.isConnected(sid, uid, tx))) throw new AppError('ALREADY_CONNECTED');
+  async checkRows(room: Room, uid: string, tx?: Transaction): Promise<void> {
+    if (settingsOf(room).duplicateJoin === 'refuse' && (await this.attendance.isConnected(room.sid, uid, tx)))
+      throw new AppError('ALREADY_CONNECTED');
   }
 
   /** @throws `error` unless it is a refusal by our rows of a participant whom LiveKit does not have; AppError SERVICE_UNAVAILABLE */

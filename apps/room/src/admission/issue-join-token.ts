@@ -3,15 +3,16 @@ import type { Participant } from '@classroom/contracts';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { signToken, type TokenRoom } from '../roles/join-token.js';
-import { isRoleWaiting, type AdmissionRoom } from '../roles/admission.js';
+import { isRoleWaiting } from '../roles/admission.js';
 import { permissionsOf } from '../roles/permissions.js';
-import { consentEffects, NO_ANSWER, type ConsentRoom } from '../roles/recording-consent.js';
-import type { Room } from '../rooms/room.js';
-import { RoomsRepository, type RoomToAdmit } from '../rooms/rooms.repository.js';
+import { consentEffects, NO_ANSWER } from '../roles/recording-consent.js';
+import type { JoiningRoom } from '../rooms/room-reads.repository.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { opensAtFor } from '../rooms/schedule.js';
 import { validityOf } from './token-validity.js';
+import { settingsOf, type WithSettings } from '../schema/settings.js';
 
-type JoinedRoom = TokenRoom & AdmissionRoom & Omit<ConsentRoom, 'isRecording'> & Pick<Room, 'schedule' | 'duplicateJoin'>;
+type JoinedRoom = TokenRoom & WithSettings;
 
 export interface IssuedToken {
   token: string;
@@ -40,7 +41,7 @@ export class IssueJoinToken {
   ) {}
 
   /** Undefined if the room has ended in the meantime. */
-  async execute(room: JoinedRoom & RoomToAdmit, participant: Participant, sessionsOnly?: boolean): Promise<Issued | undefined> {
+  async execute(room: JoiningRoom, participant: Participant, sessionsOnly?: boolean): Promise<Issued | undefined> {
     const joined = this.sign(room, participant, sessionsOnly);
     const expiresAt = this.mediaUntil(room, participant, joined);
     const admitted = await this.rooms.admit(room, participant, { expiresAt, at: this.clock.wall() });
@@ -56,8 +57,9 @@ export class IssueJoinToken {
     // Where the class or a hook asks or has people wait before the join, a second device is refused, or the class is not open yet, only a session
     // gives a token for LiveKit: the schedule may be moved, and LiveKit accepts a token up to a minute before its `nbf`.
     const isLater = validity.notBefore > now || !this.isOpen(room, participant);
-    const isAsked = isUnrecorded && room.recordingConsent?.ask === 'join';
-    const isFree = !sessionsOnly && room.duplicateJoin === 'replace' && !isRoleWaiting(room, participant.role);
+    const { consent, duplicateJoin } = settingsOf(room);
+    const isAsked = isUnrecorded && consent.recording?.ask === 'join';
+    const isFree = !sessionsOnly && duplicateJoin === 'replace' && !isRoleWaiting(room, participant.role);
     const mayConnect = isFree && !isLater && !isAsked;
     const rights = { permissions: permissionsOf(room, own), isUnrecorded, mayConnect };
     const { token, expiresAt } = signToken(this.config, 'join', room, participant, now, rights, validity);

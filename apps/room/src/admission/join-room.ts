@@ -25,7 +25,7 @@ export class JoinRoom {
   /** @throws AppError ROOM_NOT_FOUND, ROOM_ENDED, ROOM_FULL, ALREADY_CONNECTED, SERVICE_UNAVAILABLE */
   @Handles(joinRoom)
   async execute({ organizationId, roomId, participant, sessionsOnly }: RpcInput<typeof joinRoom>): Promise<IssuedToken> {
-    const room = await this.rooms.findForJoin(organizationId, roomId, participant);
+    const room = await this.rooms.findForJoin(organizationId, roomId, participant.uid);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     annotate({ 'room.sid': room.sid });
     if (room.state === 'finished') throw new AppError('ROOM_ENDED');

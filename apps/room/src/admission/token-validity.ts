@@ -1,8 +1,8 @@
 import { AppError, type Participant } from '@classroom/contracts';
 import type { RoomConfig } from '../config.js';
-import type { Room } from '../rooms/room.js';
 import { plannedEnd } from '../rooms/schedule.js';
 import type { TokenValidity } from '../roles/join-token.js';
+import type { WithSettings } from '../schema/settings.js';
 
 const FURTHEST_MS = 366 * 86_400_000;
 
@@ -12,7 +12,7 @@ const FURTHEST_MS = 366 * 86_400_000;
  */
 export function validityOf(
   { JOIN_TOKEN_TTL_SECONDS }: Pick<RoomConfig, 'JOIN_TOKEN_TTL_SECONDS'>,
-  room: Pick<Room, 'schedule'>,
+  room: WithSettings,
   { notBefore, expiresIn }: Pick<Participant, 'notBefore' | 'expiresIn'>,
   now: Date,
 ): TokenValidity {

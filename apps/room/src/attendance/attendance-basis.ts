@@ -4,6 +4,7 @@ import { fitMessage, Handles } from '@classroom/messaging';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { lessonOf } from '../rooms/lesson.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
+import { settingsOf } from '../schema/settings.js';
 import { RosterRepository } from '../roster/roster.repository.js';
 
 /** By what the attendance report evaluates a class. */
@@ -25,7 +26,8 @@ export class AttendanceBasis {
   }: RpcInput<typeof roomRpc.attendanceBasis>): Promise<RpcOutput<typeof roomRpc.attendanceBasis>> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    const { sid, attendance: policy } = room;
+    const { sid } = room;
+    const { attendance: policy } = settingsOf(room);
     const lesson = policy && lessonOf(room, await this.attendance.findLastLeave(sid), new Date(now));
     if (!policy || !lesson) return { basis: null, roster: [], next: null };
     const people = await this.roster.list(sid, after);

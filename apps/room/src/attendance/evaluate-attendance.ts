@@ -15,6 +15,7 @@ import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { lessonOf } from '../rooms/lesson.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RosterRepository } from '../roster/roster.repository.js';
+import { settingsOf } from '../schema/settings.js';
 
 const ORDER = ['ABSENT', 'LATE', 'LEFT_EARLY', 'PRESENT'];
 const byStatus = (a: EvaluatedPerson, b: EvaluatedPerson) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status);
@@ -31,7 +32,8 @@ export class EvaluateAttendance {
    * In the transaction that ends the class, after all of its connections were closed.
    * @returns the fact; none if the class has no policy, or there was no lesson
    */
-  async execute(tx: Transaction, { attendance: policy, ...room }: Room, endedAt: Date): Promise<Fact[]> {
+  async execute(tx: Transaction, room: Room, endedAt: Date): Promise<Fact[]> {
+    const { attendance: policy } = settingsOf(room);
     if (!policy) return [];
     const stays = await this.attendance.listStays(tx, room.sid);
     const leaves = stays.flatMap((one) => one.leaves);

@@ -10,6 +10,7 @@ import { RightsReconciler } from '../participants/rights-reconciler.js';
 import { rightsOf } from '../roles/participant-rights.js';
 import { ConsentsRepository } from './consents.repository.js';
 import { toOwnConsent } from './to-own-consent.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** A participant grants, refuses or withdraws consent to recordings. */
 @Injectable()
@@ -31,7 +32,7 @@ export class AnswerConsent {
   async execute({ caller, purpose, version, granted }: RpcInput<typeof answerConsent>): Promise<OwnConsent> {
     const { room, participant, consent } = await this.database.transaction(async (tx) => {
       const { room, participant: before } = await this.authorizer.requireParticipant(tx, caller);
-      const asked = room.recordingConsent;
+      const asked = settingsOf(room).consent.recording;
       const participant = { ...before, consentVersion: version, consentGranted: granted };
       const consent = toOwnConsent(room, participant);
       if (!asked || !consent || version !== asked.version) throw new AppError('CONSENT_NOT_ASKED');

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   AppError,
-  changedAttendance,
-  changedBudget,
-  changedConsent,
-  changedPermissions,
+  changedSettings,
   changeRoom,
   changeRoomInClass,
   outranks,
@@ -25,16 +22,17 @@ import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
-import { changedSchedule, problemOf, toShownSchedule } from '../rooms/schedule.js';
-import type { ChangedDetails } from '../rooms/room-values.js';
+import { isMoved, problemOf } from '../rooms/schedule.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { toRoomDetails } from '../rooms/to-room-details.js';
 import { ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
+import type { RoomEntity } from '../schema/room.entity.js';
+import { settingsOf } from '../schema/settings.js';
 import { attendanceFor } from '../roster/attendance-for.js';
 import { RosterRepository } from '../roster/roster.repository.js';
 
 type Change = RpcInput<typeof changeRoom>['change'];
-type Details = ChangedDetails & Pick<ChangedRoom, 'metadata'>;
+type Changed = Pick<Room, 'title' | 'description' | 'customization' | 'settings' | 'startedAt'> & Pick<RoomEntity, 'metadata'>;
 
 /** Who manages participants may change the chat and admission settings, and what students may do. In class, only what `changeRoomInClass` declares can be changed. */
 function permissionFor({ title, roomDescription, settings = {} }: Change): Permission {
@@ -68,16 +66,7 @@ export class ChangeRoom {
   @Handles(changeRoom)
   async changeRoom({ organizationId, roomId, change }: RpcInput<typeof changeRoom>): Promise<ChangedRoom> {
     const room = await this.change({ organizationId, roomId }, change);
-    const { metadata, autoRecord, budget, attendance, duplicateJoin } = room;
-    return {
-      ...toRoomDetails(this.deadlines.byOurClock(room)),
-      metadata,
-      autoRecord,
-      budget,
-      attendance,
-      duplicateJoin,
-      ...toShownSchedule(room),
-    };
+    return { ...toRoomDetails(this.deadlines.byOurClock(room)), metadata: room.metadata, ...settingsOf(room) };
   }
 
   /**
@@ -86,38 +75,40 @@ export class ChangeRoom {
    * disconnected and reconnects automatically within a second or two.
    * @throws AppError VALIDATION_FAILED, UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
    */
-  private async change(actor: Actor, change: Change): Promise<Details> {
-    const { room, details, metadata } = await this.database.transaction(async (tx) => {
+  private async change(actor: Actor, change: Change): Promise<Changed> {
+    const { room, changed, metadata } = await this.database.transaction(async (tx) => {
       const room = await this.authorize(tx, actor, change);
-      const details = changedDetails(room, change);
+      const changed = withChange(room, change);
+      const settings = settingsOf(changed);
       const now = this.clock.now();
-      const isMoved = details.schedule !== room.schedule;
-      const problem = isMoved ? problemOf(details.schedule, now) : undefined;
+      const isRescheduled = isMoved(change.settings ?? {});
+      const problem = isRescheduled ? problemOf(settings, now) : undefined;
       if (problem) throw problem;
-      const due = { scheduleDueAt: isMoved ? now : null, dueAt: this.deadlines.dueAt({ ...room, ...details }) };
-      const metadata = await this.rooms.changeDetails(tx, room.sid, details, due);
+      const due = { scheduleDueAt: isRescheduled ? now : null, dueAt: this.deadlines.dueAt(changed) };
+      const metadata = await this.rooms.changeDetails(tx, room.sid, { ...changed, metadata: change.metadata }, due);
       if (change.roster !== undefined) await this.roster.replace(tx, room, change.roster ?? []);
-      if (isMoved) tx.afterCommit('schedule', () => this.deadlines.schedule(room.sid, now));
-      const isWaitingRoomChanged = details.waitingRoom !== room.waitingRoom;
+      if (isRescheduled) tx.afterCommit('schedule', () => this.deadlines.schedule(room.sid, now));
+      const isWaitingRoomChanged = settings.waitingRoom !== settingsOf(room).waitingRoom;
       if (isWaitingRoomChanged) await this.admitPresent(tx, room.sid);
       await this.changes.record(tx, room.sid, 'details', ...(isWaitingRoomChanged ? (['waiting'] as const) : []));
       const { autoRecord } = change.settings ?? {};
-      const { budget, budgetVersion } = details;
-      const changed = budgetVersion > room.budgetVersion ? { budget, budgetVersion } : {};
-      const data = { ...toEventRoom(room), title: details.title, updatedAt: now.toISOString(), autoRecord, ...changed };
+      const { title, budgetVersion } = changed;
+      const budget = budgetVersion > room.budgetVersion ? { budget: settings.budget, budgetVersion } : {};
+      const data = { ...toEventRoom(room), title, updatedAt: now.toISOString(), autoRecord, ...budget };
       await this.outbox.add(tx, fact(roomUpdated, room.sid, data));
-      return { room, details, metadata };
+      return { room, changed, metadata };
     });
-    if (details.maxParticipants > room.maxParticipants && room.media === 'open') {
+    const [before, after] = [settingsOf(room), settingsOf(changed)];
+    if (after.maxParticipants > before.maxParticipants && room.media === 'open') {
       // If this fails half-way, the LiveKit room reconciler finds the room missing and recreates it.
-      await this.livekit.replace({ ...room, ...details }).catch((error: unknown) => {
+      await this.livekit.replace(changed).catch((error: unknown) => {
         logger.warn({ err: error, sid: room.sid }, 'new participant limit not yet applied in LiveKit; will retry');
       });
     }
     const { consent, permissions } = change.settings ?? {};
-    if (consent?.recording !== undefined || permissions !== undefined || details.waitingRoom !== room.waitingRoom)
+    if (consent?.recording !== undefined || permissions !== undefined || after.waitingRoom !== before.waitingRoom)
       void this.reconcileRoom.soon(room.sid);
-    return { ...details, metadata };
+    return { ...changed, metadata };
   }
 
   /** What students may do is decided by who is above them: no student gives permissions to themselves. */
@@ -136,30 +127,15 @@ export class ChangeRoom {
 }
 
 /** The room with the change: what is not given stays as it is. */
-function changedDetails(room: Room, change: Change): ChangedDetails {
-  const { settings = {} } = change;
-  const { startsAt, endsAt, joinBefore, maxDuration } = settings;
-  const when = { startsAt, endsAt, joinBefore, maxDuration };
-  const isScheduled = Object.values(when).some((value) => value !== undefined);
-  const { recording, ai } = changedConsent(settings.consent, { recording: room.recordingConsent, ai: room.mayUseAi });
+function withChange(room: Room, { title, roomDescription, customization, settings, roster }: Change): Room {
+  const changes = { ...settings, attendance: attendanceFor(roster, settings?.attendance) };
+  const changed = changedSettings(settingsOf(room), changes);
   return {
-    title: change.title ?? room.title,
-    description: change.roomDescription === undefined ? room.description : change.roomDescription,
-    metadata: change.metadata,
-    customization: { ...room.customization, ...change.customization },
-    maxParticipants: settings.maxParticipants ?? room.maxParticipants,
-    emptyTimeout: settings.emptyTimeout ?? room.emptyTimeout,
-    autoRecord: settings.autoRecord ?? room.autoRecord,
-    chatMode: settings.chat?.mode ?? room.chatMode,
-    slowModeSeconds: settings.chat?.slowModeSeconds ?? room.slowModeSeconds,
-    rolePermissions: changedPermissions(room.rolePermissions, settings.permissions),
-    recordingConsent: recording,
-    mayUseAi: ai,
-    waitingRoom: settings.waitingRoom ?? room.waitingRoom,
-    duplicateJoin: settings.duplicateJoin ?? room.duplicateJoin,
-    schedule: isScheduled ? changedSchedule(room.schedule, when) : room.schedule,
-    startedAt: room.startedAt,
-    ...withBudget(room, changedBudget(room.budget, settings.budget)),
-    attendance: changedAttendance(attendanceFor(change.roster, settings.attendance), room.attendance),
+    ...room,
+    title: title ?? room.title,
+    description: roomDescription === undefined ? room.description : roomDescription,
+    customization: { ...room.customization, ...customization },
+    settings: changed,
+    ...withBudget(room, changed.budget),
   };
 }

@@ -20,6 +20,7 @@ import { BACKEND, ChatRepository, MESSAGES_BYTES, type NewMessage } from './chat
 import { ClassChanges } from './class-changes.js';
 import { toViewer } from './class-viewer.js';
 import { remainingWait, tooEarly } from './slow-mode.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** How many messages a participant may send within this time (milliseconds) before further ones are rejected. */
 const WINDOW_MS = 10_000;
@@ -50,7 +51,7 @@ export class Chat {
       await this.requireTurn(tx, room, participant, sentAt);
       const version = await this.changes.record(tx, caller.sid, 'chat');
       const { uid, name, role } = participant;
-      const isPrivate = room.chatMode === 'TEACHERS' && !isExempt(room, participant);
+      const isPrivate = settingsOf(room).chat.mode === 'TEACHERS' && !isExempt(room, participant);
       const message: NewMessage = { id, uid, name, role, text, sentAt: sentAt.toISOString(), version };
       if (isPrivate) message.audience = 'TEACHERS';
       await this.messages.add(tx, caller.sid, message);
@@ -74,9 +75,10 @@ export class Chat {
       throw tooEarly('Too many messages; wait a moment', WINDOW_MS);
     }
     if (isExempt(room, participant)) return;
-    if (room.chatMode === 'OFF') throw new AppError('CHAT_OFF');
-    if (room.slowModeSeconds === 0) return;
-    const wait = remainingWait(room.slowModeSeconds, await this.messages.lastSentAt(tx, room.sid, uid), now);
+    const { mode, slowModeSeconds } = settingsOf(room).chat;
+    if (mode === 'OFF') throw new AppError('CHAT_OFF');
+    if (slowModeSeconds === 0) return;
+    const wait = remainingWait(slowModeSeconds, await this.messages.lastSentAt(tx, room.sid, uid), now);
     if (wait > 0) throw tooEarly('Slow mode: wait before the next message', wait);
   }
 }

@@ -6,12 +6,7 @@ const versions = sql(
   'class-states.versions',
   `SELECT class_version AS version, hands_version AS hands, speakers_version AS speakers, chat_version AS chat,
           polls_version AS polls, reactions_version AS reactions, removals_version AS removals, details_version AS details,
-          recording_version AS recording, waiting_version AS waiting, waiting_room AS "waitingRoom", title, description,
-          max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout",
-          chat_mode AS "chatMode", slow_mode_seconds AS "slowModeSeconds",
-          recording_consent AS "recordingConsent", may_use_ai AS "mayUseAi", customization,
-          role_permissions AS "rolePermissions",
-          schedule, started_at AS "startedAt"
+          recording_version AS recording, waiting_version AS waiting, title, description, customization, settings, started_at AS "startedAt"
      FROM rooms WHERE sid = $1`,
 );
 

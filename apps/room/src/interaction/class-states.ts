@@ -13,6 +13,7 @@ import { PollsRepository } from './polls.repository.js';
 import { ReactionsRepository } from './reactions.repository.js';
 import { RoomRecordingsRepository } from './room-recordings.repository.js';
 import { asSeenInClass, hidesVotes } from './to-poll.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** Milliseconds after which a reaction is no longer shown. */
 const REACTION_TTL_MS = 10_000;
@@ -62,7 +63,7 @@ export class ClassStates {
     if (changed('details')) update.room = toRoomDetails(this.deadlines.byOurClock(versions));
     if (viewer === EVERYONE && changed('waiting')) update.hidden = 'TEACHERS';
     // Who closes the page no longer waits, which is no change of a row.
-    if (viewer.seesAll && (versions.waitingRoom !== 'OFF' || versions.waiting > after)) {
+    if (viewer.seesAll && (settingsOf(versions).waitingRoom !== 'OFF' || versions.waiting > after)) {
       update.waiting = fitMessage(await this.waitingRoom.list(sid), WAITING_BYTES);
     }
     if (changed('recording')) update.recording = await this.recordingOf(sid);

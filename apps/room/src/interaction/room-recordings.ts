@@ -7,6 +7,7 @@ import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RoomRecordingsRepository, type RecordingProjection } from './room-recordings.repository.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** Stores what the recording service publishes of a room's recordings, for the room's status and for the participants in class. */
 @Injectable()
@@ -42,7 +43,7 @@ export class RoomRecordings {
       if (!room || !(await this.recordings.save(tx, { sid, egressId, status, version, startedAt, isPaused }))) return false;
       const isRecording = await this.rooms.deriveRecording(tx, sid);
       await this.changes.record(tx, sid, 'recording');
-      return room.recordingConsent?.ask === 'recording' && isRecording !== room.isRecording;
+      return settingsOf(room).consent.recording?.ask === 'recording' && isRecording !== room.isRecording;
     });
     if (changesRights) void this.reconcileRoom.soon(sid);
   }

@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import type { MediaRoom } from '../livekit/livekit-rooms.js';
-import { MEDIA_COLUMNS } from '../rooms/room.js';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 
 const WANTED = `media = 'open' AND state IN ('created', 'live')`;
 
-const wanted = sql.planned('media-rooms.wanted', `SELECT ${MEDIA_COLUMNS} FROM rooms WHERE ${WANTED}`);
+const wanted = sql.planned('media-rooms.wanted', `SELECT sid, settings FROM rooms WHERE ${WANTED}`);
 
-const missing = sql.planned('media-rooms.missing', `SELECT ${MEDIA_COLUMNS} FROM rooms WHERE ${WANTED} AND NOT (sid = ANY($1))`);
+const missing = sql.planned('media-rooms.missing', `SELECT sid, settings FROM rooms WHERE ${WANTED} AND NOT (sid = ANY($1))`);
 
 const unwanted = sql.planned(
   'media-rooms.unwanted',
   // Not one condition with OR: with that, Postgres reads every room that ever existed.
-  `SELECT sid AS "sid!", max_participants AS "maxParticipants!", empty_timeout AS "emptyTimeout!" FROM rooms WHERE media = 'closing'
-    UNION ALL SELECT ${MEDIA_COLUMNS} FROM rooms WHERE media = 'closed' AND sid = ANY($1) LIMIT 500`,
+  `SELECT sid AS "sid!", settings AS "settings!" FROM rooms WHERE media = 'closing'
+    UNION ALL SELECT sid, settings FROM rooms WHERE media = 'closed' AND sid = ANY($1) LIMIT 500`,
 );
 
 /** Which rooms LiveKit should have, and which it should not. */
@@ -38,6 +37,7 @@ export class MediaRoomsRepository {
 
   /** Rooms that are to be closed, and closed rooms that LiveKit still has because their creation was late. */
   unwanted(listed: string[]): Promise<MediaRoom[]> {
-    return this.database.run(unwanted, listed);
+    // Columns of a union have no types of their own.
+    return this.database.run(unwanted, listed) as Promise<MediaRoom[]>;
   }
 }

@@ -6,6 +6,7 @@ import type { RoomConfig } from '../config.js';
 import { RIGHTS_CHANGED, UNRECORDED } from '../roles/join-token.js';
 import type { ParticipantRights } from '../roles/participant-rights.js';
 import { grantsOf } from '../roles/role-grants.js';
+import { settingsOf, type WithSettings } from '../schema/settings.js';
 import { RoomService } from './room-service.js';
 
 const duration = durationHistogram('livekit.client.duration', 'Calls to LiveKit, by method and outcome');
@@ -20,11 +21,8 @@ const DEPARTURE_MARGIN_S = 60;
 /** Seconds. A smaller offset counts as none, because the Date header has whole seconds and the answer takes some time. */
 const DATE_RESOLUTION_S = 2;
 
-export interface MediaRoom {
-  sid: string;
-  maxParticipants: number;
-  emptyTimeout: number;
-}
+/** What LiveKit's room is created from. */
+export type MediaRoom = WithSettings & { sid: string };
 
 /** LiveKit's rooms, each named by our sid. A call without an answer throws SERVICE_UNAVAILABLE, which is never treated as an empty list. */
 @Injectable()
@@ -65,9 +63,10 @@ export class LiveKitRooms implements OnModuleInit, OnApplicationShutdown {
     return this.create(room, RECREATE_TIMEOUT_MS);
   }
 
-  private async create({ sid, emptyTimeout, maxParticipants }: MediaRoom, timeout: number): Promise<void> {
+  private async create(room: MediaRoom, timeout: number): Promise<void> {
+    const { emptyTimeout, maxParticipants } = settingsOf(room);
     const departureTimeout = emptyTimeout + DEPARTURE_MARGIN_S;
-    const request = { name: sid, emptyTimeout: NEVER_JOINED_TIMEOUT_S, departureTimeout, maxParticipants };
+    const request = { name: room.sid, emptyTimeout: NEVER_JOINED_TIMEOUT_S, departureTimeout, maxParticipants };
     await this.call('CreateRoom', () => this.service.createRoom(request, timeout));
   }
 

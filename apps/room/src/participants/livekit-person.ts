@@ -1,5 +1,5 @@
+import type { Role } from '@classroom/contracts';
 import type { TrackSource } from 'livekit-server-sdk';
-import type { ParticipantRights } from '../roles/participant-rights.js';
 import { ISSUED_AT, TOKEN_USE, type TokenUse } from '../roles/join-token.js';
 
 /** A person's connection as LiveKit describes it. `joinedAt` in whole seconds of LiveKit's clock since 1970. */
@@ -40,12 +40,12 @@ export const isActive = ({ state }: LiveKitParticipant) => ACTIVE_STATES.has(sta
 export const isDisconnected = ({ state }: LiveKitParticipant) => DISCONNECTED_STATES.has(state);
 
 /**
- * @param rightsOverridingToken rights, by uid, of participants whose token does not state them; they replace the token's role
+ * @param changedRoles roles by uid that replace that of the token
  * @param addresses IP addresses by connection, which LiveKit does not report
  */
 export function toPerson(
   participant: LiveKitParticipant,
-  rightsOverridingToken: ReadonlyMap<string, ParticipantRights>,
+  changedRoles: ReadonlyMap<string, Role>,
   addresses: ReadonlyMap<string, string>,
 ): Person {
   const { identity: uid = '', sid: connectionSid = '' } = participant;
@@ -53,7 +53,7 @@ export function toPerson(
     connectionSid,
     uid,
     name: participant.name ?? '',
-    role: rightsOverridingToken.get(uid)?.role ?? participant.attributes?.['role'] ?? 'STUDENT',
+    role: changedRoles.get(uid) ?? participant.attributes?.['role'] ?? 'STUDENT',
     ip: addresses.get(connectionSid) ?? null,
     joinedAt: Number(participant.joinedAt ?? 0),
   };

@@ -22,10 +22,9 @@ const lock = sql(
 const findReadAccess = sql(
   'participants.findReadAccess',
   `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role,
-          r.recording_consent AS "recordingConsent", r.is_recording AS "isRecording", r.role_permissions AS "rolePermissions",
-          p.permissions, p.may_chat AS "mayChat",
+          r.settings, r.is_recording AS "isRecording", p.permissions, p.may_chat AS "mayChat",
           p.consent_version AS "consentVersion", p.consent_granted AS "consentGranted",
-          r.waiting_room AS "waitingRoom", p.admission, p.waits_since AS "waitsSince", p.waiting_seen_at AS "waitingSeenAt"
+          p.admission, p.waits_since AS "waitsSince", p.waiting_seen_at AS "waitingSeenAt"
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
 );
 
@@ -44,6 +43,11 @@ const listChangedRights = sql(
   'participants.listChangedRights',
   `SELECT ${RIGHTS} FROM participants WHERE sid = ANY($1::text[])
     AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL OR permissions IS NOT NULL)`,
+);
+
+const listChangedRoles = sql(
+  'participants.listChangedRoles',
+  'SELECT sid, uid, role FROM participants WHERE sid = ANY($1::text[]) AND role_changed_at IS NOT NULL',
 );
 
 const listRights = sql(
@@ -162,13 +166,19 @@ export class ParticipantsRepository {
   }
 
   /** Participants of the rooms whose token may not state their rights: they have permission to speak, a changed role, or permissions of their own. */
-  listChangedRights(tx: Transaction, sids: readonly string[]): Promise<RowOf<typeof listChangedRights>[]> {
-    return tx.run(listChangedRights, sids);
+  listChangedRights(sids: readonly string[]): Promise<RowOf<typeof listChangedRights>[]> {
+    return this.database.run(listChangedRights, sids);
   }
 
   /** The rights of these participants. */
-  listRights(tx: Transaction, participants: readonly { sid: string; uid: string }[]): Promise<RowOf<typeof listRights>[]> {
-    return tx.run(listRights, ...arraysOf(participants, 'sid', 'uid'));
+  listRights(participants: readonly { sid: string; uid: string }[]): Promise<RowOf<typeof listRights>[]> {
+    return this.database.run(listRights, ...arraysOf(participants, 'sid', 'uid'));
+  }
+
+  /** By room, the roles by uid of the participants whose role was changed, which their token may not state. */
+  async listChangedRoles(tx: Transaction, sids: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, Role>>> {
+    const rooms = Map.groupBy(await tx.run(listChangedRoles, sids), ({ sid }) => sid);
+    return new Map([...rooms].map(([sid, rows]) => [sid, new Map(rows.map(({ uid, role }) => [uid, role]))]));
   }
 
   /** The latest answer to a question for consent. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { role as roleSchema } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
+import { role as roleSchema, type RoomSettings } from '@classroom/contracts';
 import { Clock, inParallel, logger } from '@classroom/platform';
 import { TrackSource } from 'livekit-server-sdk';
 import { UNRECORDED } from '../roles/join-token.js';
@@ -10,12 +9,21 @@ import type { LiveKitParticipant } from './livekit-person.js';
 import { ParticipantsRepository } from './participants.repository.js';
 import { rightsOf, unlimited, type ParticipantRights } from '../roles/participant-rights.js';
 import type { Room } from '../rooms/room.js';
+import { settingsOf } from '../schema/settings.js';
 
-export type RightsByUid = ReadonlyMap<string, ParticipantRights>;
+type RightsByUid = ReadonlyMap<string, ParticipantRights>;
 
 /** The rights that a participant should have and that differ from those in LiveKit. */
-export type RightsCorrection = ParticipantRights & { uid: string; changedAt?: Date };
+type RightsCorrection = ParticipantRights & { uid: string; changedAt?: Date };
 
+/** A class, and its participants according to LiveKit. */
+export interface ClassToCorrect {
+  room: Room;
+  participants: readonly LiveKitParticipant[];
+}
+
+/** Classes whose rights are corrected at once. */
+const CLASSES_IN_PARALLEL = 16;
 /** Calls to LiveKit at once, for a class whose rights change together. */
 const CALLS_IN_PARALLEL = 8;
 
@@ -23,29 +31,31 @@ const CALLS_IN_PARALLEL = 8;
 @Injectable()
 export class RightsReconciler {
   constructor(
-    private readonly database: Database,
     private readonly participants: ParticipantsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly clock: Clock,
   ) {}
 
+  /** Corrects in LiveKit the rights of participants who have other ones than our rows say, because of an old token or a failed call. */
+  async correct(classes: readonly ClassToCorrect[]): Promise<void> {
+    if (classes.length === 0) return;
+    const rights = await this.findRights(classes);
+    await inParallel(classes, CLASSES_IN_PARALLEL, ({ room, participants }) =>
+      this.applyCorrections(room.sid, mismatches(rights.get(room.sid) ?? new Map(), participants)),
+    );
+  }
+
   /**
-   * By room, the rights of the participants whose token may not state them, by uid: those with permission to speak, with a changed role or with
-   * permissions of their own; in a class that asks for consent, has a waiting room or other permissions than the roles, those of all `connected` ones.
+   * By room, the rights by uid of the participants whose token may not state them: those with permission to speak, with a changed role or with
+   * permissions of their own; in a class whose settings decide about rights, those of everyone.
    */
-  async findRightsOverridingToken(
-    tx: Transaction,
-    rooms: readonly Room[],
-    connected: readonly { sid: string; uid: string }[],
-  ): Promise<ReadonlyMap<string, RightsByUid>> {
-    const found = new Map(rooms.map((room) => [room.sid, { room, rights: new Map<string, ParticipantRights>() }]));
-    if (rooms.length === 0) return new Map();
-    const asked = connected.filter(({ sid }) => {
-      const room = found.get(sid)?.room;
-      return room && (room.recordingConsent !== null || room.waitingRoom !== 'OFF' || room.rolePermissions !== null);
-    });
-    const changed = await this.participants.listChangedRights(tx, [...found.keys()]);
-    const rows = asked.length > 0 ? [...changed, ...(await this.participants.listRights(tx, asked))] : changed;
+  private async findRights(classes: readonly ClassToCorrect[]): Promise<ReadonlyMap<string, RightsByUid>> {
+    const found = new Map(classes.map(({ room }) => [room.sid, { room, rights: new Map<string, ParticipantRights>() }]));
+    const asked = classes
+      .filter(({ room }) => decidesRights(settingsOf(room)))
+      .flatMap(({ room: { sid }, participants }) => participants.map(({ identity: uid = '' }) => ({ sid, uid })));
+    const changed = await this.participants.listChangedRights([...found.keys()]);
+    const rows = asked.length > 0 ? [...changed, ...(await this.participants.listRights(asked))] : changed;
     for (const row of rows) {
       const of = found.get(row.sid);
       of?.rights.set(row.uid, rightsOf(of.room, row));
@@ -53,24 +63,9 @@ export class RightsReconciler {
     return new Map([...found].map(([sid, { rights }]) => [sid, rights]));
   }
 
-  /** The participants of a list who have other rights in LiveKit, because of an old token or a failed call, each with the right ones. */
-  findMismatches(sid: string, rightsOverridingToken: RightsByUid, participants: readonly LiveKitParticipant[]): RightsCorrection[] {
-    return participants.flatMap(({ identity = '', attributes, permission }) => {
-      const role = roleSchema.safeParse(attributes?.['role']).data;
-      const rights = rightsOverridingToken.get(identity) ?? (role && unlimited(role));
-      if (!rights) return [];
-      const isRight =
-        role === rights.role &&
-        publishes(permission) === sourcesOf(rights).join() &&
-        Boolean(attributes?.[UNRECORDED]) === rights.isUnrecorded &&
-        !rights.isRefused;
-      return isRight ? [] : [{ uid: identity, ...rights }];
-    });
-  }
-
   /** Applies the rights in a participant's row, if they are connected, and has their page request its session again. */
   async applyOwn(room: Room, uid: string): Promise<void> {
-    const [row] = await this.database.transaction((tx) => this.participants.listRights(tx, [{ sid: room.sid, uid }]));
+    const [row] = await this.participants.listRights([{ sid: room.sid, uid }]);
     if (row) await this.applyCorrections(room.sid, [{ uid, ...rightsOf(room, row), changedAt: this.clock.wall() }]);
   }
 
@@ -84,6 +79,25 @@ export class RightsReconciler {
     });
   }
 }
+
+/** The participants of a list who have other rights in LiveKit, each with the right ones. */
+function mismatches(rightsOverridingToken: RightsByUid, participants: readonly LiveKitParticipant[]): RightsCorrection[] {
+  return participants.flatMap(({ identity = '', attributes, permission }) => {
+    const role = roleSchema.safeParse(attributes?.['role']).data;
+    const rights = rightsOverridingToken.get(identity) ?? (role && unlimited(role));
+    if (!rights) return [];
+    const isRight =
+      role === rights.role &&
+      publishes(permission) === sourcesOf(rights).join() &&
+      Boolean(attributes?.[UNRECORDED]) === rights.isUnrecorded &&
+      !rights.isRefused;
+    return isRight ? [] : [{ uid: identity, ...rights }];
+  });
+}
+
+/** Whether tokens of the class may be without what its settings say about rights. */
+const decidesRights = ({ consent, waitingRoom, permissions }: RoomSettings) =>
+  consent.recording !== null || waitingRoom !== 'OFF' || Object.keys(permissions).length > 0;
 
 /** What LiveKit permits to publish, in one comparable text. An empty list of sources permits all of them. Webhooks name sources, lists number them. */
 function publishes(permission: LiveKitParticipant['permission']): string {

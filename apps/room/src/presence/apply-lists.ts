@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { roomCheckpoint } from '@classroom/contracts';
+import { roomCheckpoint, type Role } from '@classroom/contracts';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Batcher, currentTraceparent, inSpans, SpanKind } from '@classroom/platform';
 import { isActive, isPerson, toPerson, type LiveKitParticipant } from '../participants/livekit-person.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { Removals } from '../participants/removals.js';
-import { RightsReconciler, type RightsByUid, type RightsCorrection } from '../participants/rights-reconciler.js';
+import type { ClassToCorrect } from '../participants/rights-reconciler.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
@@ -30,7 +31,8 @@ export interface RoomList {
 export interface ListFollowUps {
   /** uids */
   toEvict: readonly string[];
-  corrections: readonly RightsCorrection[];
+  /** Absent if the room is not open. */
+  admitted?: ClassToCorrect;
 }
 
 type TracedList = RoomList & { traceparent: string | null };
@@ -38,12 +40,12 @@ type TracedList = RoomList & { traceparent: string | null };
 interface RoomToFold {
   room: Room;
   people: readonly LiveKitParticipant[];
-  rightsOverridingToken: RightsByUid;
+  changedRoles: ReadonlyMap<string, Role>;
   takenAt: number;
   traceparent: string | null;
 }
 
-const NOTHING: ListFollowUps = { toEvict: [], corrections: [] };
+const NOTHING: ListFollowUps = { toEvict: [] };
 
 /** Applies LiveKit's lists: those that arrive while a transaction is in progress share the next one. */
 @Injectable()
@@ -56,8 +58,8 @@ export class ApplyLists {
     private readonly liveRooms: LiveRoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
+    private readonly participants: ParticipantsRepository,
     private readonly removals: Removals,
-    private readonly rights: RightsReconciler,
     private readonly addresses: SessionAddresses,
     private readonly outbox: Outbox,
     private readonly deadlines: RoomDeadlines,
@@ -93,8 +95,7 @@ export class ApplyLists {
     const sids = open.map(({ sid }) => sid);
     if (sids.length === 0) return new Map();
     const revocations = await this.removals.findRevoked(tx, sids, lists);
-    const connected = sids.flatMap((sid) => (lists.get(sid)?.participants ?? []).map(({ identity: uid = '' }) => ({ sid, uid })));
-    const rights = await this.rights.findRightsOverridingToken(tx, open, connected);
+    const roles = await this.participants.listChangedRoles(tx, sids);
     const followUps = new Map<string, ListFollowUps>();
     const toFold: RoomToFold[] = [];
     for (const known of open) {
@@ -102,9 +103,8 @@ export class ApplyLists {
       const room = await this.withExtendedTimeout(tx, known, toDate(takenAt));
       const { toEvict, revokedConnections } = revocations.get(room.sid) ?? { toEvict: [], revokedConnections: new Set() };
       const admitted = participants.filter(({ sid }) => !revokedConnections.has(sid ?? ''));
-      const rightsOverridingToken = rights.get(room.sid) ?? new Map();
-      followUps.set(room.sid, { toEvict, corrections: this.rights.findMismatches(room.sid, rightsOverridingToken, admitted) });
-      toFold.push({ room, people: admitted.filter(isPerson), rightsOverridingToken, takenAt, traceparent });
+      followUps.set(room.sid, { toEvict, admitted: { room, participants: admitted } });
+      toFold.push({ room, people: admitted.filter(isPerson), changedRoles: roles.get(room.sid) ?? new Map(), takenAt, traceparent });
     }
     await this.foldAll(tx, toFold);
     return followUps;
@@ -165,13 +165,11 @@ export class ApplyLists {
 }
 
 function fold(
-  { room, people, rightsOverridingToken, takenAt, traceparent }: RoomToFold,
+  { room, people, changedRoles, takenAt, traceparent }: RoomToFold,
   present: ReadonlyMap<string, Interval> | undefined,
   addresses: ReadonlyMap<string, string>,
 ): RoomChange {
-  const active = people
-    .filter(isActive)
-    .map((one) => withPlausibleJoin(toPerson(one, rightsOverridingToken, addresses), takenAt, earliestOf(room)));
+  const active = people.filter(isActive).map((one) => withPlausibleJoin(toPerson(one, changedRoles, addresses), takenAt, earliestOf(room)));
   const listed = new Set(people.map(({ sid }) => sid ?? ''));
   const changed = applyList([...(present?.values() ?? [])], { active, listed, takenAt }, boundsOf(room));
   return { room, changes: changed.map((interval) => ({ interval, traceparent })) };

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CONSUMERS } from '@classroom/contracts';
+import { CONSUMERS, type Role } from '@classroom/contracts';
 import { ConsumesBatch, type AcceptNew, type Delivery } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { failpoint, inParallel, logger } from '@classroom/platform';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { Removals } from '../participants/removals.js';
-import { RightsReconciler, type RightsByUid, type RightsCorrection } from '../participants/rights-reconciler.js';
+import { RightsReconciler, type ClassToCorrect } from '../participants/rights-reconciler.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, earliestOf, type IntervalChange, type RoomChange } from './commit-presence.js';
@@ -36,7 +37,7 @@ type ParticipantWebhook = RoomWebhook & { participant: LiveKitParticipant };
 /** What is done in LiveKit after the commit. */
 interface FollowUps {
   evictions: { sid: string; uid: string }[];
-  corrections: { sid: string; corrections: RightsCorrection[] }[];
+  joined: ClassToCorrect[];
 }
 
 const isJoin = ({ body }: RoomWebhook) => body.event === 'participant_joined';
@@ -50,6 +51,7 @@ export class ApplyWebhooks {
     private readonly rooms: RoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
+    private readonly participants: ParticipantsRepository,
     private readonly removals: Removals,
     private readonly rights: RightsReconciler,
     private readonly addresses: SessionAddresses,
@@ -69,34 +71,35 @@ export class ApplyWebhooks {
     if (webhooks.length === 0) return;
     for (const { sid, body, annotate } of webhooks) annotate({ 'room.sid': sid, 'livekit.event': body.event });
     await failpoint('room.webhook.before-transaction');
-    const { evictions, corrections } = await this.database.transaction(async (tx) => {
+    const { evictions, joined } = await this.database.transaction(async (tx) => {
       const followUps = await this.apply(tx, await acceptNew(tx, webhooks, ({ body }) => body.id));
       await failpoint('room.webhook.before-commit');
       return followUps;
     });
     await failpoint('room.webhook.after-commit');
     await inParallel(evictions, CALLS_IN_PARALLEL, ({ sid, uid }) => this.evict(sid, uid));
-    await inParallel(corrections, CALLS_IN_PARALLEL, ({ sid, corrections: ofRoom }) => this.rights.applyCorrections(sid, ofRoom));
+    // If this fails, the reconciler corrects them.
+    await this.rights
+      .correct(joined)
+      .catch((error: unknown) => logger.warn({ err: error }, 'rights of who joined not yet applied; will retry'));
   }
 
   private async apply(tx: Transaction, webhooks: readonly RoomWebhook[]): Promise<FollowUps> {
-    if (webhooks.length === 0) return { evictions: [], corrections: [] };
+    if (webhooks.length === 0) return { evictions: [], joined: [] };
     const locked = await this.rooms.lockAllBySid(tx, [...new Set(webhooks.map(({ sid }) => sid))]);
     const rooms = new Map(locked.map((room) => [room.sid, room]));
     const known = webhooks.filter(({ sid }) => rooms.has(sid));
     const revoked = await this.removals.findRevokedUses(tx, known.filter(hasParticipant));
     const counted = known.filter((webhook) => !hasParticipant(webhook) || !revoked.has(webhook));
-    const joins = counted.filter(isJoin);
-    const joined = joins.filter(hasParticipant).map(({ sid, participant }) => ({ sid, uid: participant.identity ?? '' }));
-    const ofJoins = [...new Set(joins.map(({ sid }) => sid))].flatMap((sid) => rooms.get(sid) ?? []);
-    const rights = await this.rights.findRightsOverridingToken(tx, ofJoins, joined);
-    await this.commitPresence.executeAll(tx, await this.foldAll(tx, rooms, counted, rights));
+    const joins = Map.groupBy(counted.filter(isJoin).filter(hasParticipant), ({ sid }) => sid);
+    const roles = await this.participants.listChangedRoles(tx, [...joins.keys()]);
+    await this.commitPresence.executeAll(tx, await this.foldAll(tx, rooms, counted, roles));
     return {
       evictions: [...revoked].filter(isJoin).map(({ sid, participant }) => ({ sid, uid: participant.identity ?? '' })),
-      corrections: joins.filter(hasParticipant).map(({ sid, participant }) => ({
-        sid,
-        corrections: this.rights.findMismatches(sid, rights.get(sid) ?? new Map(), [participant]),
-      })),
+      joined: [...joins].flatMap(([sid, ofRoom]) => {
+        const room = rooms.get(sid);
+        return room ? [{ room, participants: ofRoom.map(({ participant }) => participant) }] : [];
+      }),
     };
   }
 
@@ -105,7 +108,7 @@ export class ApplyWebhooks {
     tx: Transaction,
     rooms: ReadonlyMap<string, Room>,
     webhooks: readonly RoomWebhook[],
-    rights: ReadonlyMap<string, RightsByUid>,
+    roles: ReadonlyMap<string, ReadonlyMap<string, Role>>,
   ): Promise<RoomChange[]> {
     const ofPeople = webhooks.filter(isAboutPerson);
     const addresses = await this.addresses.findByConnection(tx, ofPeople);
@@ -124,7 +127,7 @@ export class ApplyWebhooks {
       const intervals = present.get(sid) ?? new Map<string, Interval>();
       const changed = isRoomEnd(webhook)
         ? applyMediaClosed([...intervals.values()], secondsOf(webhook), boundsOf(room))
-        : foldParticipant(room, webhook, intervals, isJoin(webhook) ? rights.get(sid) : undefined, addresses);
+        : foldParticipant(room, webhook, intervals, roles.get(sid) ?? new Map(), addresses);
       for (const interval of changed) intervals.set(interval.connectionSid, interval);
       present.set(sid, intervals);
       changes.set(sid, [...(changes.get(sid) ?? []), ...changed.map((interval) => ({ interval, traceparent }))]);
@@ -144,13 +147,13 @@ function foldParticipant(
   room: Room,
   webhook: RoomWebhook,
   intervals: ReadonlyMap<string, Interval>,
-  rightsOverridingToken: RightsByUid | undefined,
+  changedRoles: ReadonlyMap<string, Role>,
   addresses: ReadonlyMap<string, string>,
 ): Interval[] {
   if (!isAboutPerson(webhook)) return [];
   const { participant } = webhook;
   const [at, bounds] = [secondsOf(webhook), boundsOf(room)];
-  const person = withPlausibleJoin(toPerson(participant, rightsOverridingToken ?? new Map(), addresses), at, earliestOf(room));
+  const person = withPlausibleJoin(toPerson(participant, changedRoles, addresses), at, earliestOf(room));
   const present = [...intervals.values()].filter(({ connectionSid, uid }) => connectionSid === person.connectionSid || uid === person.uid);
   switch (webhook.body.event) {
     case 'participant_joined':

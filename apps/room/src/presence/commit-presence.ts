@@ -7,8 +7,10 @@ import { toEventRoom, type Room } from '../rooms/room.js';
 import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { hasSchedule } from '../rooms/schedule.js';
 import { ConnectionsRepository, type Versioned } from './connections.repository.js';
 import type { Bounds, Interval } from './interval.js';
+import { settingsOf } from '../schema/settings.js';
 
 const changes = metrics.getMeter('virtual-classroom').createCounter('classroom_room_presence_changes_total', {
   description: 'Intervals written, open or closed, by the evidence: other than a webhook’s are what webhooks missed',
@@ -133,8 +135,8 @@ export class CommitPresence {
       if (dueAt && isEmpty) tx.afterCommit(`due-${room.sid}`, () => this.deadlines.schedule(room.sid, dueAt));
       if (room.state !== 'live' && startedAt !== null) started.push(room.sid);
       if (room.state === 'created' && startedAt !== null) {
-        const { title, budget } = room;
-        const data = { ...toEventRoom(room), title, startedAt: startedAt.toISOString(), ...(budget ? { budget } : {}) };
+        const { budget } = settingsOf(room);
+        const data = { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString(), ...(budget && { budget }) };
         facts.push(fact(roomStarted, room.sid, data, changed[0]?.traceparent));
       }
       return {
@@ -148,6 +150,8 @@ export class CommitPresence {
         // Late evidence of an earlier join corrects it.
         startedAt,
         reconcileAt: this.deadlines.nextReconcile(),
+        // The end of the lesson may depend on the first join.
+        scheduleDueAt: startedAt?.getTime() !== room.startedAt?.getTime() && hasSchedule(room) ? room.createdAt : null,
       };
     });
     await this.rooms.recordPresence(tx, rows);

@@ -22,9 +22,9 @@ export class ReconcileRoom {
   async execute(sid: string): Promise<void> {
     const takenAt = this.livekitClock.seconds();
     const participants = (await this.livekit.participants(sid)) ?? [];
-    const { toEvict, corrections } = await this.applyLists.execute({ sid, participants, takenAt });
+    const { toEvict, admitted } = await this.applyLists.execute({ sid, participants, takenAt });
     for (const uid of toEvict) await this.livekit.remove(sid, uid).catch(() => undefined);
-    await this.rights.applyCorrections(sid, corrections);
+    if (admitted) await this.rights.correct([admitted]);
   }
 
   /** After a change of rights that concerns a whole class. If it fails, the presence reconciler does it. */

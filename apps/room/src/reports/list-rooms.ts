@@ -4,6 +4,7 @@ import { Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { RoomListRepository, type ListedRoom, type Range } from './room-list.repository.js';
 import { stateOf } from '../rooms/room.js';
+import { settingsOf } from '../schema/settings.js';
 
 const DAY_MS = 86_400_000;
 const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -60,7 +61,7 @@ const toListed = (room: ListedRoom): RpcOutput<typeof listRooms>['rooms'][number
   createdAt: room.createdAt.toISOString(),
   startedAt: room.startedAt?.toISOString() ?? null,
   endedAt: room.endedAt?.toISOString() ?? null,
-  startsAt: room.schedule?.startsAt ?? null,
+  startsAt: settingsOf(room).startsAt,
   teachers: room.teachers,
   totalParticipants: room.totalParticipants,
 });

@@ -4,6 +4,7 @@ import { Handles } from '@classroom/messaging';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** The summary of a class, computed from its connections: correct as soon as the class ends. */
 @Injectable()
@@ -19,6 +20,7 @@ export class SummarizeRoom {
   async execute({ organizationId, roomId }: RpcInput<typeof getRoomSummary>): Promise<RpcOutput<typeof getRoomSummary>> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
+    const { budget } = settingsOf(room);
     const { seconds, people } = await this.attendance.summarize(room.sid, this.livekitClock.seconds());
     return {
       roomId,
@@ -27,7 +29,7 @@ export class SummarizeRoom {
       totalParticipants: people,
       avgStay: people === 0 ? 0 : Math.round(seconds / people),
       timestamps: { startedAt: room.startedAt?.toISOString() ?? null, endedAt: room.endedAt?.toISOString() ?? null },
-      ...(room.budget ? { budget: room.budget } : {}),
+      ...(budget && { budget }),
       status: room.state === 'finished' ? 'finished' : 'live',
     };
   }

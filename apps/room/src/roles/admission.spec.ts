@@ -2,7 +2,7 @@ import type { Role, WaitingRoom } from '@classroom/contracts';
 import { isOutside, isRoleWaiting } from './admission.js';
 
 const ROLES: Role[] = ['STUDENT', 'MODERATOR', 'TEACHER', 'ADMIN'];
-const waitingIn = (waitingRoom: WaitingRoom) => ROLES.filter((role) => isRoleWaiting({ waitingRoom }, role));
+const waitingIn = (waitingRoom: WaitingRoom) => ROLES.filter((role) => isRoleWaiting({ settings: { waitingRoom } }, role));
 
 it('makes students wait, or everyone except admins', () => {
   expect(waitingIn('OFF')).toEqual([]);
@@ -12,7 +12,7 @@ it('makes students wait, or everyone except admins', () => {
 
 it('leaves outside who is not admitted, as long as the class has a waiting room', () => {
   const outside = (waitingRoom: WaitingRoom, admission: 'WAITING' | 'ADMITTED' | 'REFUSED' | null) =>
-    isOutside({ waitingRoom }, { role: 'STUDENT', admission });
+    isOutside({ settings: { waitingRoom } }, { role: 'STUDENT', admission });
   expect((['WAITING', 'REFUSED', null] as const).map((admission) => outside('STUDENTS', admission))).toEqual([true, true, true]);
   expect(outside('STUDENTS', 'ADMITTED')).toBe(false);
   expect(outside('OFF', 'REFUSED')).toBe(false);

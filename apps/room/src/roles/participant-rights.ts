@@ -1,5 +1,5 @@
 import { ROLE_PERMISSIONS, type Admission, type Grants, type Role } from '@classroom/contracts';
-import { isOutside, type AdmissionRoom } from './admission.js';
+import { isOutside } from './admission.js';
 import { permissionsOf } from './permissions.js';
 import { consentEffects, type ConsentAnswer, type ConsentEffects, type ConsentRoom } from './recording-consent.js';
 
@@ -24,7 +24,7 @@ export const unlimited = (role: Role): ParticipantRights => ({
 });
 
 export function rightsOf(
-  room: ConsentRoom & AdmissionRoom,
+  room: ConsentRoom,
   participant: ConsentAnswer & { maySpeak: boolean; admission: Admission | null },
 ): ParticipantRights {
   const { isMuted, isUnrecorded, isRefused } = consentEffects(room, participant);

@@ -10,11 +10,11 @@ const person = (role: Role, permissions: PermissionOverrides | null = null, mayC
 
 describe('what a participant may do', () => {
   it('is what the role allows, unless something else is said', () => {
-    for (const role of ROLES) expect(permissionsOf({ rolePermissions: null }, person(role))).toEqual(ROLE_PERMISSIONS[role]);
+    for (const role of ROLES) expect(permissionsOf({ settings: {} }, person(role))).toEqual(ROLE_PERMISSIONS[role]);
   });
 
   it('is what the room says of the role, and before that what is said of the participant', () => {
-    const room = { rolePermissions: { STUDENT: { publishAudio: true, chat: false, react: false } } };
+    const room = { settings: { permissions: { STUDENT: { publishAudio: true, chat: false, react: false } } } };
     expect(permissionsOf(room, person('STUDENT', { chat: true, publishVideo: true }))).toEqual({
       ...ROLE_PERMISSIONS.STUDENT,
       publishAudio: true,
@@ -25,15 +25,15 @@ describe('what a participant may do', () => {
   });
 
   it('follows what a process of the last release has written', () => {
-    expect(permissionsOf({ rolePermissions: null }, person('STUDENT', null, false)).chat).toBe(false);
-    expect(permissionsOf({ rolePermissions: { STUDENT: { chat: true } } }, person('STUDENT', null, false)).chat).toBe(false);
+    expect(permissionsOf({ settings: {} }, person('STUDENT', null, false)).chat).toBe(false);
+    expect(permissionsOf({ settings: { permissions: { STUDENT: { chat: true } } } }, person('STUDENT', null, false)).chat).toBe(false);
   });
 });
 
 describe('what LiveKit permits', () => {
   const sourcesOf = (role: Role, permissions: PermissionOverrides | null, { maySpeak = false, asks = false } = {}) => {
-    const recordingConsent = asks ? ({ ask: 'join', without: 'mute', version: '1', text: '?' } as const) : null;
-    const room = { rolePermissions: null, recordingConsent, isRecording: false, waitingRoom: 'OFF' as const };
+    const recording = asks ? ({ ask: 'join', without: 'mute', version: '1', text: '?' } as const) : null;
+    const room = { settings: { consent: { recording, ai: true } }, isRecording: false };
     const rights = rightsOf(room, { ...person(role, permissions), ...NO_ANSWER, maySpeak, admission: null });
     const { canPublish, canPublishSources } = grantsOf(rights, 'RM_1');
     return canPublish ? canPublishSources : [];

@@ -11,8 +11,7 @@ const effectsOf = (
 ) =>
   consentEffects(
     {
-      rolePermissions: null,
-      recordingConsent: consent && { ask: 'join', without: 'mute', version: '1', text: '?', ...consent },
+      settings: { consent: { recording: consent && { ask: 'join', without: 'mute', version: '1', text: '?', ...consent }, ai: true } },
       isRecording,
     },
     { role, permissions: null, mayChat: true, consentVersion: answer === undefined ? null : '1', consentGranted: answer ?? null },

@@ -1,9 +1,9 @@
-import type { OwnConsent, RecordingConsent } from '@classroom/contracts';
-import { permissionsOf, type OwnPermissions, type PermissionRoom } from './permissions.js';
+import type { OwnConsent } from '@classroom/contracts';
+import { settingsOf, type WithSettings } from '../schema/settings.js';
+import { permissionsOf, type OwnPermissions } from './permissions.js';
 
 /** The columns of a room that decide about consent. */
-export interface ConsentRoom extends PermissionRoom {
-  recordingConsent: RecordingConsent | null;
+export interface ConsentRoom extends WithSettings {
   isRecording: boolean;
 }
 
@@ -32,11 +32,11 @@ export const NO_ANSWER = { consentVersion: null, consentGranted: null };
 
 /** What a participant's answer means in a class. Who may start a recording is not asked: they consent by starting it. */
 export function consentEffects(room: ConsentRoom, participant: ConsentAnswer): ConsentEffects {
-  const { recordingConsent, isRecording } = room;
+  const { recording } = settingsOf(room).consent;
   const { consentVersion, consentGranted } = participant;
-  if (!recordingConsent || permissionsOf(room, participant).startRecording) return NONE;
-  const { ask, without, version } = recordingConsent;
-  const isAsked = ask === 'join' || isRecording;
+  if (!recording || permissionsOf(room, participant).startRecording) return NONE;
+  const { ask, without, version } = recording;
+  const isAsked = ask === 'join' || room.isRecording;
   if (consentVersion !== version || consentGranted === null)
     return { state: 'REQUIRED', isAsked, isMuted: isAsked && without !== 'hide', isUnrecorded: true, isRefused: false };
   if (consentGranted) return { ...NONE, state: 'GRANTED', isAsked };

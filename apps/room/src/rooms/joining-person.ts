@@ -15,8 +15,9 @@ export const joiningPerson = ({ uid, name, role, photoURL: photoUrl = null, perm
   ui: textOf(ui),
 });
 
-/** SQL condition: the class `sid`, a column or parameter, has the participant, and a join would change nothing about them. */
-export const isPersonStored = (sid: string) =>
-  `EXISTS (SELECT FROM participants p WHERE p.sid = ${sid} AND p.uid = :uid
-                     AND (p.name, p.role, p.photo_url, p.may_chat, p.may_use_ai, p.permissions::text, p.ui::text)
-                         IS NOT DISTINCT FROM (:name, :role, :photoUrl, :mayChat, :ai, :permissions, :ui))`;
+export type JoiningPerson = ReturnType<typeof joiningPerson>;
+
+/** SQL expression: the participant `uid` of the class `sid`, as `joiningPerson` states one; null if there is none. */
+export const storedPerson = (sid: string, uid: string) =>
+  `(SELECT json_build_object('uid', p.uid, 'name', p.name, 'role', p.role, 'photoUrl', p.photo_url, 'mayChat', p.may_chat, 'ai', p.may_use_ai,
+                             'permissions', p.permissions::text, 'ui', p.ui::text) FROM participants p WHERE p.sid = ${sid} AND p.uid = ${uid})`;

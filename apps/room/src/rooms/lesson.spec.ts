@@ -3,8 +3,8 @@ import { lessonOf } from './lesson.js';
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 2, 12, minutes));
 const seconds = (minutes: number) => at(minutes).getTime() / 1000;
 const period = (from: number, until: number) => [seconds(from), seconds(until)];
-const UNSCHEDULED = { schedule: null, startedAt: at(0), endedAt: null };
-const SCHEDULED = { schedule: { startsAt: at(10).toISOString(), endsAt: at(60).toISOString() }, startedAt: at(5), endedAt: null };
+const UNSCHEDULED = { settings: {}, startedAt: at(0), endedAt: null };
+const SCHEDULED = { settings: { startsAt: at(10).toISOString(), endsAt: at(60).toISOString() }, startedAt: at(5), endedAt: null };
 
 describe('the lesson of a class', () => {
   it.each([

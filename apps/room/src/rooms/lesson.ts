@@ -1,5 +1,6 @@
 import type { Period } from '@classroom/contracts';
 import type { Room } from './room.js';
+import { settingsOf, type WithSettings } from '../schema/settings.js';
 
 const toSeconds = (time: Date | string) => Math.floor(new Date(time).getTime() / 1000);
 
@@ -9,14 +10,15 @@ const toSeconds = (time: Date | string) => Math.floor(new Date(time).getTime() /
  * @param lastLeftAt seconds since 1970; null if no participant has left
  */
 export function lessonOf(
-  { schedule, startedAt, endedAt }: Pick<Room, 'schedule' | 'startedAt' | 'endedAt'>,
+  { startedAt, endedAt, ...room }: WithSettings & Pick<Room, 'startedAt' | 'endedAt'>,
   lastLeftAt: number | null,
   now: Date,
 ): Period | null {
-  const start = schedule?.startsAt ?? startedAt;
+  const { startsAt, endsAt } = settingsOf(room);
+  const start = startsAt ?? startedAt;
   if (!start) return null;
   const from = toSeconds(start);
   const over = endedAt ? Math.min(toSeconds(endedAt), lastLeftAt !== null && lastLeftAt > from ? lastLeftAt : Infinity) : toSeconds(now);
-  const until = Math.min(over, schedule?.endsAt ? toSeconds(schedule.endsAt) : Infinity);
+  const until = Math.min(over, endsAt ? toSeconds(endsAt) : Infinity);
   return from < until ? [from, until] : null;
 }

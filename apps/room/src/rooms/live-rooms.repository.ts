@@ -4,8 +4,6 @@ import type { MediaRoom } from '../livekit/livekit-rooms.js';
 import { LiveRoomEntity } from '../schema/live-room.entity.js';
 import { sql } from '../schema/sql.js';
 
-const MEDIA_ROOM = 'r.sid, r.max_participants AS "maxParticipants", r.empty_timeout AS "emptyTimeout"';
-
 const add = sql(
   'live-rooms.add',
   'INSERT INTO live_rooms (sid, reconcile_at) SELECT sid, $2 FROM unnest($1::text[]) AS t(sid) ORDER BY sid ON CONFLICT DO NOTHING',
@@ -16,14 +14,14 @@ const claimDue = sql.planned(
   `UPDATE live_rooms l SET reconcile_at = $2 FROM rooms r
     WHERE r.sid = l.sid AND l.sid IN (SELECT sid FROM live_rooms WHERE reconcile_at <= $1 AND retry_at IS NULL ORDER BY reconcile_at LIMIT $3
                                          FOR UPDATE SKIP LOCKED)
-   RETURNING ${MEDIA_ROOM}`,
+   RETURNING r.sid, r.settings`,
 );
 
 const claimRetries = sql.planned(
   'live-rooms.claimRetries',
   `UPDATE live_rooms l SET retry_at = $2 FROM rooms r
     WHERE r.sid = l.sid AND l.sid IN (SELECT sid FROM live_rooms WHERE retry_at <= $1 ORDER BY retry_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-   RETURNING ${MEDIA_ROOM}`,
+   RETURNING r.sid, r.settings`,
 );
 
 const expedite = sql('live-rooms.expedite', 'UPDATE live_rooms SET reconcile_at = $2 WHERE sid = ANY($1::text[]) AND reconcile_at > $2');

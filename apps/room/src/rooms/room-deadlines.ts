@@ -6,13 +6,14 @@ import type { RoomConfig } from '../config.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import type { Room } from './room.js';
 import { plannedEnd } from './schedule.js';
+import { settingsOf, type WithSettings } from '../schema/settings.js';
 
 /** Milliseconds in addition to two passes of the reconciler. */
 const VERIFICATION_MARGIN_MS = 5_000;
 
 const DAY_MS = 86_400_000;
 
-type EmptyRoom = Pick<Room, 'emptySince' | 'emptyTimeout' | 'schedule'>;
+type EmptyRoom = WithSettings & Pick<Room, 'emptySince'>;
 
 /** Deadlines are stored in rows. The queue only wakes a free worker on time, and a sweep finds what it lost. */
 @Injectable()
@@ -32,9 +33,10 @@ export class RoomDeadlines {
    * When a room that the last person left at `lastLeftAt` ends by itself: emptyTimeout later, or emptyTimeout after an outage
    * during which people could not come back, or after the start of the lesson. All times are by LiveKit's clock.
    */
-  emptyTimeoutAtLiveKit(lastLeftAt: Date, { emptySince, emptyTimeout, schedule }: EmptyRoom): Date {
-    const startsAt = schedule?.startsAt ? this.livekitClock.toLiveKitTime(new Date(schedule.startsAt)).getTime() : 0;
-    return new Date(Math.max(lastLeftAt.getTime(), emptySince?.getTime() ?? 0, startsAt) + emptyTimeout * 1000);
+  emptyTimeoutAtLiveKit(lastLeftAt: Date, { emptySince, ...room }: EmptyRoom): Date {
+    const { startsAt, emptyTimeout } = settingsOf(room);
+    const start = startsAt === null ? 0 : this.livekitClock.toLiveKitTime(new Date(startsAt)).getTime();
+    return new Date(Math.max(lastLeftAt.getTime(), emptySince?.getTime() ?? 0, start) + emptyTimeout * 1000);
   }
 
   /** The room with its first join by our clock, which is the clock of its schedule. */
@@ -48,7 +50,7 @@ export class RoomDeadlines {
   }
 
   /** When a room that no participant has joined ends by itself. */
-  unusedAt(room: Pick<Room, 'createdAt' | 'schedule'>): Date {
+  unusedAt(room: Pick<Room, 'createdAt' | 'settings'>): Date {
     const from = Math.max(room.createdAt.getTime(), plannedEnd(room)?.getTime() ?? 0);
     return new Date(from + this.config.ROOM_UNUSED_DAYS * DAY_MS);
   }

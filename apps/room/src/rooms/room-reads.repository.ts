@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Participant } from '@classroom/contracts';
 import type { Holder } from '@classroom/messaging';
 import { Database, type RowOf } from '@classroom/persistence';
 import { In, Not } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
-import { isPersonStored, joiningPerson } from './joining-person.js';
+import { storedPerson, type JoiningPerson } from './joining-person.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
 
 /** Rooms that the API shows: not those whose creation is in progress or was abandoned. */
@@ -15,8 +14,7 @@ const find = sql('room-reads.find', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE org
 
 const findForJoin = sql(
   'room-reads.findForJoin',
-  `SELECT ${ROOM_COLUMNS}, ${isPersonStored('rooms.sid')} AS "isPersonStored!" FROM rooms WHERE organization_id = :organizationId
-          AND room_id = :roomId AND ${EXISTS}`,
+  `SELECT ${ROOM_COLUMNS}, ${storedPerson('rooms.sid', '$3')} AS stored FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS}`,
 );
 
 const findBySid = sql('room-reads.findBySid', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND ${EXISTS}`);
@@ -31,7 +29,10 @@ const classFacts = sql(
 );
 
 /** A room as a join reads it. */
-export type JoiningRoom = RowOf<typeof findForJoin>;
+export type JoiningRoom = Room & {
+  /** Who joins, as the row has them; null: a new participant. */
+  stored: JoiningPerson | null;
+};
 
 /** What only the tutor needs: kept out of the columns that every request reads. */
 export type ClassFacts = RowOf<typeof classFacts>;
@@ -59,9 +60,8 @@ export class RoomReadsRepository {
     return this.database.first(find, organizationId, roomId);
   }
 
-  /** With `isPersonStored`: whether the join would change nothing about its participant. */
-  async findForJoin(organizationId: string, roomId: string, participant: Participant): Promise<JoiningRoom | undefined> {
-    return this.database.first(findForJoin, { organizationId, roomId, ...joiningPerson(participant) });
+  async findForJoin(organizationId: string, roomId: string, uid: string): Promise<JoiningRoom | undefined> {
+    return (await this.database.first(findForJoin, organizationId, roomId, uid)) as JoiningRoom | undefined;
   }
 
   async findBySid(sid: string): Promise<Room | undefined> {

@@ -27,13 +27,7 @@ export type Room = Omit<RoomEntity, (typeof RARELY_READ)[number]>;
 export const ROOM_COLUMNS = columnsOf(RoomEntity, { except: RARELY_READ });
 
 /** What LiveKit's room and the fact about a new room are made of. */
-export type CreatingRoom = Pick<
-  Room,
-  'sid' | 'organizationId' | 'roomId' | 'title' | 'createdAt' | 'autoRecord' | 'maxParticipants' | 'emptyTimeout' | 'budget'
->;
-
-/** The columns from which LiveKit's room is created. */
-export const MEDIA_COLUMNS = 'sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"';
+export type CreatingRoom = Pick<Room, 'sid' | 'organizationId' | 'roomId' | 'title' | 'createdAt' | 'settings'>;
 
 /** How events identify a room. */
 export const toEventRoom = ({ organizationId, sid, roomId }: Pick<Room, 'organizationId' | 'sid' | 'roomId'>) => ({

@@ -1,19 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Participant } from '@classroom/contracts';
-import { notRefused, type OutboxRow } from '@classroom/messaging';
+import type { OutboxRow } from '@classroom/messaging';
 import { arraysOf, Database, jsonOf, KnownMonths, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 import { classOfPerson } from './class-of-person.js';
 import { CLASS_PARTS, type ClassPart } from './class-parts.js';
-import { isPersonStored, joiningPerson } from './joining-person.js';
-import { ROOM_COLUMNS, type Room } from './room.js';
+import { joiningPerson } from './joining-person.js';
+import { ROOM_COLUMNS, type CreatingRoom, type Room } from './room.js';
 import type { JoiningRoom } from './room-reads.repository.js';
-import type { ChangedDetails, NewRoom } from './room-values.js';
 
-/** The field of an organization's credit status that refuses a creation. */
-export const CREATION_REFUSED_BY = 'isOverconsumed';
+/** What a creation writes. */
+export type NewRoom = CreatingRoom &
+  Pick<
+    RoomEntity,
+    'description' | 'metadata' | 'customization' | 'dueAt' | 'scheduleDueAt' | 'idempotencyKey' | 'idempotencyHash' | 'tokensExpireAt'
+  >;
+
+/** What the organization's backend, or an admin in class, can change. `metadata` undefined: it stays as it is. */
+export type ChangedDetails = Pick<Room, 'title' | 'description' | 'customization' | 'settings' | 'budgetVersion' | 'doorsClosed'> & {
+  metadata: RoomEntity['metadata'] | undefined;
+};
 
 export type EndReason = NonNullable<RoomEntity['endReason']>;
 
@@ -26,6 +35,8 @@ export type RoomPresence = Pick<
   'sid' | 'version' | 'participantCount' | 'hasTeacher' | 'lastLeftAt' | 'dueAt' | 'state' | 'startedAt'
 > & {
   reconcileAt: Date;
+  /** Null: unchanged. */
+  scheduleDueAt: Date | null;
 };
 
 const lock = sql(
@@ -43,14 +54,12 @@ const lockAllBySid = sql(
 
 const reserve = sql(
   'rooms.reserve',
-  `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants, empty_timeout, auto_record,
-          created_at, due_at, idempotency_key, idempotency_hash, tokens_expire_at, chat_mode, slow_mode_seconds, recording_consent, may_use_ai,
-          schedule, schedule_due_at, budget, waiting_room, role_permissions, duplicate_join, attendance, state, media)
-   SELECT :sid, :organizationId, :roomId, :title, :description, :metadata, :customization, :maxParticipants, :emptyTimeout, :autoRecord,
-          :createdAt, :dueAt, :idempotencyKey, :idempotencyHash, :tokensExpireAt, :chatMode, :slowModeSeconds, :recordingConsent, :mayUseAi,
-          :schedule, :scheduleDueAt, :budget, :waitingRoom, :rolePermissions, :duplicateJoin, :attendance, 'creating', 'open'
-    WHERE :isAllowed OR ${notRefused(':organizationId', CREATION_REFUSED_BY)}
-   ON CONFLICT DO NOTHING RETURNING sid),
+  `WITH room AS (
+          INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, settings,
+          created_at, due_at, schedule_due_at, idempotency_key, idempotency_hash, tokens_expire_at, state, media)
+          VALUES (:sid, :organizationId, :roomId, :title, :description, :metadata, :customization, :settings,
+                  :createdAt, :dueAt, :scheduleDueAt, :idempotencyKey, :idempotencyHash, :tokensExpireAt, 'creating', 'open')
+          ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
           INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
           SELECT sid, :uid, :name, :role, :photoUrl, :mayChat, :ai, :permissions, :ui FROM room)
@@ -66,25 +75,13 @@ const admit = sql(
   'rooms.admit',
   `WITH room AS (SELECT sid FROM rooms WHERE sid = :sid AND state IN ('created', 'live')),
         expected AS (
-          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, :expiresAt::timestamptz), media = 'open'
-           WHERE sid = :sid AND state = 'created'
-             AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < :expiresAt::timestamptz - interval '${EXPIRY_PRECISION_MS} milliseconds')),
-        person AS (
-          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
-          SELECT sid, :uid, :name, :role, :photoUrl, :mayChat, :ai, :permissions::text::json, :ui::text::json FROM room
-           -- ON CONFLICT locks the row, which is written and flushed, even where nothing changes.
-           WHERE NOT ${isPersonStored(':sid')}
-          ON CONFLICT (sid, uid) DO UPDATE SET name = :name, role = :role, photo_url = :photoUrl, may_chat = :mayChat, may_use_ai = :ai,
-                 permissions = :permissions::text::json, ui = :ui::text::json,
-                 role_changed_at = CASE WHEN participants.role = :role THEN participants.role_changed_at ELSE :at END
-            WHERE (participants.name, participants.role, participants.photo_url, participants.may_chat, participants.may_use_ai,
-                   participants.permissions::text, participants.ui::text)
-                  IS DISTINCT FROM (:name, :role, :photoUrl, :mayChat, :ai, :permissions, :ui))
-   -- As it stood before this statement.
-   SELECT EXISTS (SELECT FROM participants WHERE sid = :sid AND uid = :uid AND role <> :role) AS "isRoleChanged!",
-          EXISTS (SELECT FROM participants WHERE sid = :sid AND uid = :uid
-                     AND (may_chat, permissions::text, ui::text) IS DISTINCT FROM (:mayChat, :permissions, :ui)) AS "arePermissionsChanged!"
-     FROM room`,
+          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, :expiresAt::timestamptz), media = 'open' WHERE sid = :sid AND state = 'created')
+   INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
+   SELECT sid, :uid, :name, :role, :photoUrl, :mayChat, :ai, :permissions::text::json, :ui::text::json FROM room
+   ON CONFLICT (sid, uid) DO UPDATE SET name = :name, role = :role, photo_url = :photoUrl, may_chat = :mayChat, may_use_ai = :ai,
+          permissions = :permissions::text::json, ui = :ui::text::json,
+          role_changed_at = CASE WHEN participants.role = :role THEN participants.role_changed_at ELSE :at END
+   RETURNING 1`,
 );
 
 const markCreated = sql(
@@ -105,11 +102,10 @@ const recordPresence = sql(
   'rooms.recordPresence',
   `UPDATE rooms r SET version = t.version, participant_count = t.participant_count, has_teacher = t.has_teacher, last_left_at = t.last_left_at,
           due_at = t.due_at, state = t.state, started_at = t.started_at, reconcile_at = coalesce(r.reconcile_at, t.reconcile_at),
-          -- The end may depend on the first join: due at once, by our clock.
-          schedule_due_at = CASE WHEN r.schedule IS NOT NULL AND r.started_at IS DISTINCT FROM t.started_at THEN r.created_at ELSE r.schedule_due_at END
+          schedule_due_at = coalesce(t.schedule_due_at, r.schedule_due_at)
      FROM unnest(:sid::text[], :version::int8[], :participantCount::int4[], :hasTeacher::bool[], :lastLeftAt::timestamptz[], :dueAt::timestamptz[],
-                 :state::text[], :startedAt::timestamptz[], :reconcileAt::timestamptz[])
-          AS t(sid, version, participant_count, has_teacher, last_left_at, due_at, state, started_at, reconcile_at)
+                 :state::text[], :startedAt::timestamptz[], :reconcileAt::timestamptz[], :scheduleDueAt::timestamptz[])
+          AS t(sid, version, participant_count, has_teacher, last_left_at, due_at, state, started_at, reconcile_at, schedule_due_at)
     WHERE r.sid = t.sid`,
 );
 
@@ -128,12 +124,10 @@ const bumpClassVersion = sql(
 
 const changeDetails = sql(
   'rooms.changeDetails',
-  `UPDATE rooms SET title = :title, description = :description, max_participants = :maxParticipants, empty_timeout = :emptyTimeout,
-          chat_mode = :chatMode, slow_mode_seconds = :slowModeSeconds, recording_consent = :recordingConsent, may_use_ai = :mayUseAi,
-          customization = :customization, auto_record = :autoRecord, metadata = CASE WHEN :isMetadataChanged THEN :metadata ELSE metadata END,
-          schedule = :schedule, schedule_due_at = coalesce(:scheduleDueAt, schedule_due_at), due_at = :dueAt,
-          waiting_room = :waitingRoom, role_permissions = :rolePermissions, duplicate_join = :duplicateJoin, attendance = :attendance,
-          budget = :budget, budget_version = :budgetVersion, doors_closed = :doorsClosed
+  `UPDATE rooms SET title = :title, description = :description, customization = :customization, settings = :settings,
+          metadata = CASE WHEN :isMetadataChanged THEN :metadata ELSE metadata END,
+          schedule_due_at = coalesce(:scheduleDueAt, schedule_due_at), due_at = :dueAt,
+          budget_version = :budgetVersion, doors_closed = :doorsClosed
     WHERE sid = :sid RETURNING metadata`,
 );
 
@@ -155,7 +149,7 @@ const finish = sql(
 const listErasable = sql.planned(
   'rooms.listErasable',
   `SELECT sid, state IN ('finished', 'abandoned') AS "isOver!",
-          state = 'created' AND (schedule->>'startsAt')::timestamptz > $4
+          state = 'created' AND (settings->>'startsAt')::timestamptz > $4
             AND NOT EXISTS (SELECT FROM participants p WHERE p.sid = rooms.sid AND ($2::text IS NULL OR p.uid = $2) AND p.session_opened_at IS NOT NULL)
             AS "isFuture!"
      FROM rooms
@@ -170,16 +164,11 @@ const forgetDetails = sql.planned(
 );
 
 /** The json columns of a room, as parameters. */
-const jsonColumns = (room: NewRoom | ChangedDetails) =>
-  jsonOf(room, 'metadata', 'customization', 'recordingConsent', 'schedule', 'budget', 'rolePermissions', 'attendance');
+const jsonColumns = (room: NewRoom | ChangedDetails) => jsonOf(room, 'metadata', 'customization', 'settings');
 
-type RoomRead = Pick<JoiningRoom, 'sid' | 'isPersonStored' | 'state' | 'media' | 'tokensExpireAt'>;
-/** A room for which a token was made, as the join read it or by its sid. */
-export type RoomToAdmit = RoomRead | Pick<Room, 'sid'>;
-
-/** Whether the statement `admit` would change nothing. */
-function isAdmitted({ isPersonStored, state, media, tokensExpireAt }: RoomRead, expiresAt: Date): boolean {
-  if (!isPersonStored || state !== 'created') return isPersonStored;
+/** Whether LiveKit is known to keep the room for as long as a token that expires at `expiresAt`. */
+function isExpected({ state, media, tokensExpireAt }: Room, expiresAt: Date): boolean {
+  if (state !== 'created') return true;
   return media === 'open' && tokensExpireAt !== null && tokensExpireAt.getTime() >= expiresAt.getTime() - EXPIRY_PRECISION_MS;
 }
 
@@ -208,31 +197,32 @@ export class RoomsRepository {
   }
 
   /**
-   * Inserts the room and the participant who created it, in one statement, unless billing's last fact says that the organization has no credits
-   * left. False also if the roomId or the Idempotency-Key was used before; the unique indexes decide a race.
+   * Inserts the room and the participant who created it, in one statement. False if the roomId or the Idempotency-Key was used before; the
+   * unique indexes decide a race.
    */
-  async reserve(
-    room: NewRoom,
-    participant: Participant,
-    { isAllowed = false, queries = this.database }: { isAllowed?: boolean; queries?: Pick<Transaction, 'run'> } = {},
-  ): Promise<boolean> {
+  async reserve(room: NewRoom, participant: Participant, queries: Pick<Transaction, 'run'> = this.database): Promise<boolean> {
     await this.months.ensure([room.createdAt]);
-    const rows = await queries.run(reserve, { ...room, ...jsonColumns(room), ...joiningPerson(participant), isAllowed });
+    const rows = await queries.run(reserve, { ...room, ...jsonColumns(room), ...joiningPerson(participant) });
     return rows.length === 1;
   }
 
   /**
    * Writes in one statement the participant for whom a token that expires at `expiresAt` was made, and that LiveKit should have
-   * the room, released or not, while the token is valid. A room that was read for this join needs no statement if nothing changes.
+   * the room, released or not, while the token is valid. Nothing is written if nothing changes.
    * @returns undefined if the room has ended
    */
   async admit(
-    room: RoomToAdmit,
+    room: JoiningRoom,
     participant: Participant,
     { expiresAt, at }: { expiresAt: Date; at: Date },
   ): Promise<{ isRoleChanged: boolean; arePermissionsChanged: boolean } | undefined> {
-    if ('isPersonStored' in room && isAdmitted(room, expiresAt)) return { isRoleChanged: false, arePermissionsChanged: false };
-    return this.database.first(admit, { sid: room.sid, ...joiningPerson(participant), expiresAt, at });
+    const { sid, stored } = room;
+    const person = joiningPerson(participant);
+    const isWritten = isDeepStrictEqual(stored, person) && isExpected(room, expiresAt);
+    if (!isWritten && (await this.database.run(admit, { sid, ...person, expiresAt, at })).length === 0) return undefined;
+    const { role, mayChat, permissions, ui } = stored ?? person;
+    const isSame = mayChat === person.mayChat && permissions === person.permissions && ui === person.ui;
+    return { isRoleChanged: role !== person.role, arePermissionsChanged: !isSame };
   }
 
   /** Marks a room that LiveKit now has as created, and adds the fact about it. False if another process was faster. */
@@ -271,6 +261,7 @@ export class RoomsRepository {
       'state',
       'startedAt',
       'reconcileAt',
+      'scheduleDueAt',
     );
     await tx.run(recordPresence, columns);
   }

@@ -1,15 +1,13 @@
-import { changedSchedule, isNoticeDue, nextStepAt, opensAtFor, plannedEnd, scheduledEnd } from './schedule.js';
+import type { RoomSettings } from '@classroom/contracts';
+import { isNoticeDue, nextStepAt, opensAtFor, plannedEnd, scheduledEnd } from './schedule.js';
 
 const at = (time: string) => new Date(`2030-01-15T${time}:00.000Z`);
 const iso = (time: string) => at(time).toISOString();
 const LESSON = { startsAt: iso('10:00'), endsAt: iso('11:00') };
-const room = (schedule: object, state: 'created' | 'live' = 'created', startedAt: Date | null = null) => ({ schedule, state, startedAt });
-
-it('a change sets what is given, removes null and keeps the rest; times are in UTC', () => {
-  const schedule = changedSchedule(LESSON, { startsAt: '2030-01-15T11:30:00+01:00', endsAt: null, maxDuration: 60 });
-  expect(schedule).toEqual({ startsAt: iso('10:30'), maxDuration: 60 });
-  expect(changedSchedule(LESSON, { startsAt: null, endsAt: null })).toBeNull();
-  expect(changedSchedule(null, {})).toBeNull();
+const room = (settings: Partial<RoomSettings>, state: 'created' | 'live' = 'created', startedAt: Date | null = null) => ({
+  settings,
+  state,
+  startedAt,
 });
 
 it('a room opens ten minutes before the lesson unless the schedule says otherwise, for some roles at any time', () => {

@@ -1,7 +1,7 @@
 import type { getRoom, RpcOutput } from '@classroom/contracts';
 import type { RoomEntity } from '../schema/room.entity.js';
 import { stateOf } from './room.js';
-import { toShownSettings } from './to-shown-settings.js';
+import { settingsOf } from '../schema/settings.js';
 import { toShownCustomization } from './to-shown-customization.js';
 
 export const toWholeRoom = (room: RoomEntity, rosterSize: number): RpcOutput<typeof getRoom> => ({
@@ -11,7 +11,7 @@ export const toWholeRoom = (room: RoomEntity, rosterSize: number): RpcOutput<typ
   roomDescription: room.description,
   metadata: room.metadata,
   customization: toShownCustomization(room),
-  settings: toShownSettings(room),
+  settings: settingsOf(room),
   rosterSize,
   status: stateOf(room),
   participantCount: room.participantCount,

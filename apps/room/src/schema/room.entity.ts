@@ -1,13 +1,5 @@
-import type {
-  AttendancePolicy,
-  ChatSettings,
-  DuplicateJoin,
-  RecordingConsent,
-  RolePermissions,
-  RoomBudget,
-  WaitingRoom,
-} from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { WithSettings } from './settings.js';
 
 @Entity('rooms')
 export class RoomEntity {
@@ -19,26 +11,12 @@ export class RoomEntity {
   @Column('text', { nullable: true }) description!: string | null;
   @Column('json', { nullable: true }) metadata!: Record<string, unknown> | null;
   @Column('json') customization!: { showLobby?: boolean; showVideoControls?: boolean; theme?: string };
-  @Column('integer') maxParticipants!: number;
-  /** Seconds from the last leave to the end of the class. */
-  @Column('integer') emptyTimeout!: number;
-  @Column('boolean') autoRecord!: boolean;
-  @Column('text') chatMode!: ChatSettings['mode'];
-  /** Seconds that a student waits between messages. */
-  @Column('integer') slowModeSeconds!: number;
-  /** What differs from the roles; null: nothing. */
-  @Column('json', { nullable: true }) rolePermissions!: RolePermissions | null;
-  /** The consent to recordings that is asked for; null: none. */
-  @Column('json', { nullable: true }) recordingConsent!: RecordingConsent | null;
-  @Column('boolean') mayUseAi!: boolean;
-  /** When the class is held; null: whenever someone comes. Times are ISO 8601 in UTC, durations seconds; what is absent was not set. */
-  @Column('json', { nullable: true }) schedule!: { startsAt?: string; endsAt?: string; joinBefore?: number; maxDuration?: number } | null;
+  /** Read by `settingsOf`. */
+  @Column('json') settings!: WithSettings['settings'];
   /** When the schedule next has something to do. */
   @Column('timestamptz', { nullable: true }) scheduleDueAt!: Date | null;
   /** The end that was announced. */
   @Column('timestamptz', { nullable: true }) endNoticed!: Date | null;
-  @Column('text') waitingRoom!: WaitingRoom;
-  @Column('text') duplicateJoin!: DuplicateJoin;
   /** creating → created → live → finished; abandoned is a creation that LiveKit refused. */
   @Column('text') state!: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
   /** open: LiveKit should have the room; closing: it is to be removed from LiveKit; closed: it has been removed. */
@@ -80,11 +58,8 @@ export class RoomEntity {
   @Column('timestamptz', { nullable: true }) retryAt!: Date | null;
   /** When emptyTimeout begins, if that is later than the last leave; by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) emptySince!: Date | null;
-  @Column('json', { nullable: true }) budget!: RoomBudget | null;
   /** Number of changes of the budget. */
   @Column('integer') budgetVersion!: number;
-  /** By what attendance is evaluated; null: it is not. */
-  @Column('json', { nullable: true }) attendance!: AttendancePolicy | null;
   /** The budget was reached: only who was in class may join. */
   @Column('boolean') doorsClosed!: boolean;
 }

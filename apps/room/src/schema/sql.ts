@@ -55,7 +55,7 @@ interface Statements {
   };
   'class-states.versions': {
     parameters: [SqlText];
-    row: Pick<RoomEntity, 'waitingRoom' | 'title' | 'description' | 'maxParticipants' | 'emptyTimeout' | 'chatMode' | 'slowModeSeconds' | 'recordingConsent' | 'mayUseAi' | 'customization' | 'rolePermissions' | 'schedule' | 'startedAt'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; waiting: RoomEntity['waitingVersion'] };
+    row: Pick<RoomEntity, 'title' | 'description' | 'customization' | 'settings' | 'startedAt'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; waiting: RoomEntity['waitingVersion'] };
   };
   'connections.clearAddresses': { parameters: [SqlArray<SqlText>]; row: object };
   'connections.clearAddressesOf': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
@@ -111,7 +111,7 @@ interface Statements {
   };
   'exported.classes': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'maxParticipants' | 'emptyTimeout' | 'autoRecord' | 'chatMode' | 'slowModeSeconds' | 'rolePermissions' | 'recordingConsent' | 'mayUseAi' | 'schedule' | 'waitingRoom' | 'duplicateJoin' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason' | 'waitingVersion' | 'budget' | 'attendance' | 'doorsClosed'> & { key: string[] };
+    row: Pick<RoomEntity, 'sid' | 'roomId' | 'title' | 'description' | 'metadata' | 'customization' | 'settings' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'endReason' | 'waitingVersion' | 'doorsClosed'> & { key: string[] };
   };
   'exported.connections': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -160,14 +160,14 @@ interface Statements {
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'live-rooms.add': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
   'live-rooms.addMissing': { parameters: [SqlTime]; row: object };
-  'live-rooms.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
-  'live-rooms.claimRetries': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'live-rooms.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'settings'> };
+  'live-rooms.claimRetries': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'settings'> };
   'live-rooms.expedite': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
   'live-rooms.expediteEmpty': { parameters: [SqlArray<SqlText>, SqlTime, SqlTime]; row: object };
   'live-rooms.removeEnded': { parameters: []; row: object };
-  'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
-  'media-rooms.unwanted': { parameters: [SqlArray<SqlText>]; row: { sid: string; maxParticipants: number; emptyTimeout: number } };
-  'media-rooms.wanted': { parameters: []; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'settings'> };
+  'media-rooms.unwanted': { parameters: [SqlArray<SqlText>]; row: { sid: string; settings: unknown } };
+  'media-rooms.wanted': { parameters: []; row: Pick<RoomEntity, 'sid' | 'settings'> };
   'old-classes.count': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: { old: number; all: number; oldestAt: Date | null } };
   'participant-list.find': {
     parameters: [SqlText, SqlText];
@@ -191,7 +191,7 @@ interface Statements {
   'participants.decideAdmission': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: object };
   'participants.findReadAccess': {
     parameters: [SqlText, SqlText];
-    row: Pick<RoomEntity, 'state' | 'endReason' | 'recordingConsent' | 'isRecording' | 'rolePermissions' | 'waitingRoom'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'permissions' | 'mayChat' | 'consentVersion' | 'consentGranted' | 'admission' | 'waitsSince' | 'waitingSeenAt'>;
+    row: Pick<RoomEntity, 'state' | 'endReason' | 'settings' | 'isRecording'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'permissions' | 'mayChat' | 'consentVersion' | 'consentGranted' | 'admission' | 'waitsSince' | 'waitingSeenAt'>;
   };
   'participants.findRemovals': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
@@ -204,6 +204,7 @@ interface Statements {
     parameters: [SqlArray<SqlText>];
     row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions' | 'mayChat'> & { maySpeak: boolean };
   };
+  'participants.listChangedRoles': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> };
   'participants.listPeople': { parameters: [SqlArray<SqlText>, SqlText]; row: { sid: string; uid: string } };
   'participants.listRemovals': {
     parameters: [SqlArray<SqlText>];
@@ -258,8 +259,8 @@ interface Statements {
   };
   'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
   'room-reads.findForJoin': {
-    parameters: { uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlText; ui: SqlText; organizationId: SqlText; roomId: SqlText };
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { isPersonStored: boolean };
+    parameters: [SqlText, SqlText, SqlText];
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { stored: unknown };
   };
   'room-reads.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };
   'room-recordings.findLatest': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status' | 'isPaused'> };
@@ -268,11 +269,11 @@ interface Statements {
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
   'rooms.admit': {
     parameters: { sid: SqlText; expiresAt: SqlTime; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlText; ui: SqlText; at: SqlTime };
-    row: { isRoleChanged: boolean; arePermissionsChanged: boolean };
+    row: object;
   };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
   'rooms.changeDetails': {
-    parameters: { title: SqlText; description: SqlText; maxParticipants: SqlNumber; emptyTimeout: SqlNumber; chatMode: SqlText; slowModeSeconds: SqlNumber; recordingConsent: SqlJson; mayUseAi: SqlBoolean; customization: SqlJson; autoRecord: SqlBoolean; isMetadataChanged: SqlBoolean; metadata: SqlJson; schedule: SqlJson; scheduleDueAt: SqlTime; dueAt: SqlTime; waitingRoom: SqlText; rolePermissions: SqlJson; duplicateJoin: SqlText; attendance: SqlJson; budget: SqlJson; budgetVersion: SqlNumber; doorsClosed: SqlBoolean; sid: SqlText };
+    parameters: { title: SqlText; description: SqlText; customization: SqlJson; settings: SqlJson; isMetadataChanged: SqlBoolean; metadata: SqlJson; scheduleDueAt: SqlTime; dueAt: SqlTime; budgetVersion: SqlNumber; doorsClosed: SqlBoolean; sid: SqlText };
     row: Pick<RoomEntity, 'metadata'>;
   };
   'rooms.deriveRecording': { parameters: [SqlText]; row: Pick<RoomEntity, 'isRecording'> };
@@ -294,13 +295,13 @@ interface Statements {
   };
   'rooms.markCreated': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime]; row: { id: string } };
   'rooms.recordPresence': {
-    parameters: { sid: SqlArray<SqlText>; version: SqlArray<SqlNumber>; participantCount: SqlArray<SqlNumber>; hasTeacher: SqlArray<SqlBoolean>; lastLeftAt: SqlArray<SqlTime>; dueAt: SqlArray<SqlTime>; state: SqlArray<SqlText>; startedAt: SqlArray<SqlTime>; reconcileAt: SqlArray<SqlTime> };
+    parameters: { sid: SqlArray<SqlText>; version: SqlArray<SqlNumber>; participantCount: SqlArray<SqlNumber>; hasTeacher: SqlArray<SqlBoolean>; lastLeftAt: SqlArray<SqlTime>; dueAt: SqlArray<SqlTime>; state: SqlArray<SqlText>; startedAt: SqlArray<SqlTime>; reconcileAt: SqlArray<SqlTime>; scheduleDueAt: SqlArray<SqlTime> };
     row: object;
   };
   'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
-    parameters: { sid: SqlText; organizationId: SqlText; roomId: SqlText; title: SqlText; description: SqlText; metadata: SqlJson; customization: SqlJson; maxParticipants: SqlNumber; emptyTimeout: SqlNumber; autoRecord: SqlBoolean; createdAt: SqlTime; dueAt: SqlTime; idempotencyKey: SqlText; idempotencyHash: SqlText; tokensExpireAt: SqlTime; chatMode: SqlText; slowModeSeconds: SqlNumber; recordingConsent: SqlJson; mayUseAi: SqlBoolean; schedule: SqlJson; scheduleDueAt: SqlTime; budget: SqlJson; waitingRoom: SqlText; rolePermissions: SqlJson; duplicateJoin: SqlText; attendance: SqlJson; isAllowed: SqlBoolean; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlJson; ui: SqlJson };
+    parameters: { sid: SqlText; organizationId: SqlText; roomId: SqlText; title: SqlText; description: SqlText; metadata: SqlJson; customization: SqlJson; settings: SqlJson; createdAt: SqlTime; dueAt: SqlTime; scheduleDueAt: SqlTime; idempotencyKey: SqlText; idempotencyHash: SqlText; tokensExpireAt: SqlTime; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlJson; ui: SqlJson };
     row: Pick<RoomEntity, 'sid'>;
   };
   'roster.add': { parameters: [SqlText, SqlText, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };

@@ -3,6 +3,7 @@ import { classroomRpc, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** Authorizes what another service does on behalf of a participant. */
 @Injectable()
@@ -18,7 +19,7 @@ export class Authorize {
     const { room, participant } = await this.database.transaction((tx) =>
       permission ? this.authorizer.requirePermission(tx, caller, permission) : this.authorizer.requireCurrentSession(tx, caller),
     );
-    const { organizationId, roomId, mayUseAi } = room;
-    return { organizationId, roomId, mayUseAi: mayUseAi && participant.mayUseAi, name: participant.name };
+    const { organizationId, roomId } = room;
+    return { organizationId, roomId, mayUseAi: settingsOf(room).consent.ai && participant.mayUseAi, name: participant.name };
   }
 }

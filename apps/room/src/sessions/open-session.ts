@@ -33,6 +33,7 @@ import { SessionAddresses } from '../participants/session-addresses.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { toPermissions } from './to-permissions.js';
 import { EnterWaitingRoom } from '../waiting/enter-waiting-room.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** A page that was just opened or admitted needs some seconds to connect, also in a class that ends sooner when it is empty. */
 const ENTRY_SECONDS = 30;
@@ -121,7 +122,7 @@ export class OpenSession {
     const opensAt = new Date(Math.max(isOpen ? 0 : opening.getTime(), notBefore ?? 0)).toISOString();
     throw new AppError('ROOM_NOT_OPEN', {
       details: [
-        { path: 'startsAt', message: room.schedule?.startsAt ?? opensAt },
+        { path: 'startsAt', message: settingsOf(room).startsAt ?? opensAt },
         { path: 'opensAt', message: opensAt },
         { path: 'title', message: room.title },
         ...toPreparation(room, participant),
@@ -157,7 +158,8 @@ export class OpenSession {
     );
     const openedAt = participant.sessionOpenedAt?.getTime() ?? 0;
     const since = largestOf([...leaves, openedAt]);
-    const seconds = since === openedAt ? Math.max(room.emptyTimeout, ENTRY_SECONDS) : room.emptyTimeout;
+    const { emptyTimeout } = settingsOf(room);
+    const seconds = since === openedAt ? Math.max(emptyTimeout, ENTRY_SECONDS) : emptyTimeout;
     const isRecent = now.getTime() - since <= seconds * 1000;
     if (!isConnected && !isRecent) throw new AppError('UNAUTHORIZED');
     return caller.sessionNumber;
@@ -167,6 +169,7 @@ export class OpenSession {
     const { room, participant, sessionNumber, present, livekitToken, admission } = opened;
     const claims = { sid: room.sid, uid: participant.uid, sessionNumber };
     const { token: classroomToken, expiresAt } = signClassroomToken(this.config, claims, now);
+    const { maxParticipants, emptyTimeout, permissions } = settingsOf(room);
     const consent = toOwnConsent(room, participant);
     const customization = toShownCustomization(room);
     const ui = participant.ui ?? {};
@@ -181,10 +184,10 @@ export class OpenSession {
         title: room.title,
         roomDescription: admission ? null : room.description,
         startedAt: admission ? null : (room.startedAt?.toISOString() ?? null),
-        maxParticipants: room.maxParticipants,
-        emptyTimeout: room.emptyTimeout,
+        maxParticipants,
+        emptyTimeout,
         customization: { ...customization, showLobby: customization.showLobby && !ui.hideLobby },
-        ...(room.rolePermissions && { permissions: room.rolePermissions }),
+        ...(Object.keys(permissions).length > 0 && { permissions }),
       },
       present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
@@ -210,12 +213,13 @@ function toPreparation(room: Room, participant: Participant): ErrorDetail[] {
 
 /** Whether an answer to the question for consent is required before the join. */
 const asksBefore = (room: Room, participant: Participant): boolean =>
-  room.recordingConsent?.ask === 'join' && toOwnConsent(room, participant)?.state === 'REQUIRED';
+  settingsOf(room).consent.recording?.ask === 'join' && toOwnConsent(room, participant)?.state === 'REQUIRED';
 
 /** @throws AppError CONSENT_REQUIRED with the question, so that a client can show it again */
 function requireConsent(room: Room, participant: Participant): void {
-  if (!room.recordingConsent || !consentEffects(room, participant).isRefused) return;
-  const { version, text } = room.recordingConsent;
+  const { recording } = settingsOf(room).consent;
+  if (!recording || !consentEffects(room, participant).isRefused) return;
+  const { version, text } = recording;
   throw new AppError('CONSENT_REQUIRED', {
     details: [
       { path: 'version', message: version },

@@ -3,6 +3,7 @@ import type { Participant } from '../participants/participants.repository.js';
 import { permissionsOf } from '../roles/permissions.js';
 import { consentEffects } from '../roles/recording-consent.js';
 import type { Room } from '../rooms/room.js';
+import { settingsOf } from '../schema/settings.js';
 
 /** What the page of a participant offers. */
 export function toPermissions(room: Room, participant: Participant): Permissions {
@@ -16,6 +17,6 @@ export function toPermissions(room: Room, participant: Participant): Permissions
     publishAudio,
     publishVideo,
     shareScreen: permissions.shareScreen && !isMuted,
-    ai: room.mayUseAi && participant.mayUseAi,
+    ai: settingsOf(room).consent.ai && participant.mayUseAi,
   };
 }

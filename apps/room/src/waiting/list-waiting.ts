@@ -3,6 +3,7 @@ import { AppError, listWaiting, type RpcInput, type RpcOutput } from '@classroom
 import { Handles } from '@classroom/messaging';
 import { WaitingRoomList } from '../participants/waiting-room-list.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
+import { settingsOf } from '../schema/settings.js';
 
 @Injectable()
 export class ListWaiting {
@@ -16,7 +17,7 @@ export class ListWaiting {
   async execute({ organizationId, roomId }: RpcInput<typeof listWaiting>): Promise<RpcOutput<typeof listWaiting>> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    const isOpen = room.state !== 'finished' && room.waitingRoom !== 'OFF';
+    const isOpen = room.state !== 'finished' && settingsOf(room).waitingRoom !== 'OFF';
     return { participants: isOpen ? await this.waiting.list(room.sid) : [] };
   }
 }

@@ -170,8 +170,8 @@ describe('the list of rooms', () => {
     await created(roomId, '2020-01-01T00:00:00Z');
     const fill = (from: number, to: number) =>
       fixture.stack.rows(
-        `INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, max_participants, empty_timeout, auto_record, state, media, created_at, ended_at)
-         SELECT 'RM_' || lpad(n::text, 16, '0'), $1, 'hay-' || n, 'Hay', '{}', 50, 300, false, 'finished', 'closed', '2026-01-01'::timestamptz + n * interval '1 second', now()
+        `INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, state, media, created_at, ended_at)
+         SELECT 'RM_' || lpad(n::text, 16, '0'), $1, 'hay-' || n, 'Hay', '{}', 'finished', 'closed', '2026-01-01'::timestamptz + n * interval '1 second', now()
            FROM generate_series($2::int, $3::int) n`,
         [fixture.organizationId, from, to],
       );

@@ -9,6 +9,7 @@ import {
   createRoom,
   joinRoom,
   liveKitSubject,
+  newSettings,
   STREAMS,
   type ClassUpdate,
   type ErrorCode,
@@ -180,46 +181,18 @@ export class RoomFixture {
   }
 
   /** A room of this organization. `emptyTimeout` in seconds. */
-  async newRoom({
-    uid = 'ada',
-    role = 'TEACHER',
-    maxParticipants = 50,
-    emptyTimeout = 300,
-    autoRecord = false,
-    budget,
-    chat,
-    permissions,
-    duplicateJoin,
-    startsAt,
-    endsAt,
-    joinBefore,
-    maxDuration,
-    waitingRoom = 'OFF',
-    attendance,
-    ...rest
-  }: RoomChoice = {}) {
+  async newRoom({ uid = 'ada', role = 'TEACHER', ...choice }: RoomChoice = {}) {
+    const given = Object.entries({ maxParticipants: 50, ...choice });
+    const isSetting = ([name]: [string, unknown]) => name in newSettings.shape;
+    const settings = Object.fromEntries(given.filter(isSetting)) as CreateInput['settings'];
     const { room, token } = await this.call(createRoom, {
       organizationId: this.organizationId,
       roomId: randomUUID(),
       title: 'A class',
       customization: {},
-      settings: {
-        maxParticipants,
-        emptyTimeout,
-        autoRecord,
-        waitingRoom,
-        startsAt,
-        endsAt,
-        joinBefore,
-        maxDuration,
-        ...(budget && { budget }),
-        ...(attendance && { attendance }),
-        ...(chat && { chat }),
-        ...(permissions && { permissions }),
-        ...(duplicateJoin && { duplicateJoin }),
-      },
+      settings,
       participant: { uid, name: nameOf(uid), role },
-      ...rest,
+      ...(Object.fromEntries(given.filter((one) => !isSetting(one))) as Partial<CreateInput>),
     });
     return { ...room, token } satisfies NewRoom;
   }

@@ -21,15 +21,9 @@ import {
   roomDetails,
   speaker,
 } from './class-state.js';
-import { attendanceChanges, roster } from './attendance-settings.js';
-import { budgetChanges } from './budget-settings.js';
-import { changedChatSettings } from './chat-settings.js';
-import { consentChanges } from './consent-settings.js';
-import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
-import { changedRolePermissions, changedStudentPermissions, PERMISSIONS_OF_ROLES } from './permission-settings.js';
-import { changedSchedule } from './schedule-settings.js';
-import { customization, emptyTimeout, maxParticipants, metadata, roomIdParams } from './room.operations.js';
-import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
+import { roster } from './attendance-settings.js';
+import { customization, metadata, roomIdParams } from './room.operations.js';
+import { settingsChanges, settingsInClass } from './room-settings.js';
 
 const uidParams = z.object({ uid: uid.describe('Your id of the participant.') });
 /** Poll ids are UUIDs that we generate. */
@@ -285,17 +279,6 @@ export const closePoll = defineOperation({
   example: { params: { pollId: GENERATED_ID } },
 });
 
-const changedSettings = z.object({
-  maxParticipants: maxParticipants.optional().describe('Maximum number of participants at the same time, 1 to 5,000.'),
-  emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
-  chat: changedChatSettings.optional().describe('Who may write in the chat, and how often. Applies at once.'),
-  waitingRoom: waitingRoom
-    .optional()
-    .describe(
-      `${WAITING_ROOM} Who is in the class stays. Tokens from before this change do not connect without admission for longer than a moment.`,
-    ),
-});
-
 const changedTexts = {
   title: shownText(256).optional().describe('Display title, 1 to 256 characters.'),
   roomDescription: text(4000, 0).nullish().describe('Description, at most 4,000 characters. Null removes it.'),
@@ -309,31 +292,7 @@ export const changeRoomBody = z
     customization: customization
       .optional()
       .describe('How the class page looks. Omitted fields stay as they are; pages of the running class follow at once.'),
-    settings: changedSettings
-      .extend({
-        autoRecord: z
-          .boolean()
-          .optional()
-          .describe(
-            'Whether a recording starts with the first published track, or at once if the class has one. A recording that runs continues.',
-          ),
-        duplicateJoin: duplicateJoin
-          .optional()
-          .describe(`${DUPLICATE_JOIN} Tokens from before a change to \`refuse\` still connect to LiveKit by themselves.`),
-        permissions: changedRolePermissions
-          .optional()
-          .describe(`${PERMISSIONS_OF_ROLES} What is omitted stays as it is. Applies at once, also to who is in class.`),
-        consent: consentChanges.optional().describe('Consent to recordings, and AI. Omitted fields stay as they are. Applies at once.'),
-        budget: budgetChanges
-          .nullish()
-          .describe(
-            'The most credits that the class may use. Omitted fields stay as they are. Null: no limit. Applies with the next charge, within a minute.',
-          ),
-        attendance: attendanceChanges
-          .nullish()
-          .describe('The attendance policy. Omitted fields stay as they are. Null: attendance is not evaluated.'),
-        ...changedSchedule,
-      })
+    settings: settingsChanges
       .optional()
       .describe(
         'Limits, permissions, recording, chat, admission and consent settings, the budget, the attendance policy and the schedule of the room.',
@@ -350,10 +309,7 @@ export const changeRoomBody = z
 const changeRoomInClassBody = z
   .object({
     ...changedTexts,
-    settings: changedSettings
-      .extend({ permissions: changedStudentPermissions })
-      .optional()
-      .describe('Limits, chat and admission settings of the room, and what students may do.'),
+    settings: settingsInClass.optional().describe('Limits, chat and admission settings of the room, and what students may do.'),
   })
   .refine(...givesSome('title', 'roomDescription', 'settings'))
   .register(schemaHints, atLeastOneOf('title', 'roomDescription', 'settings'));

@@ -67,15 +67,15 @@ export const shownRolePermissions = byRole(overrides).register(NAMES, {
 });
 
 /** The overrides with the changes: a null removes an override. Roles and permissions that the changes do not name stay as they are. */
-export function changedPermissions(present: RolePermissions | null, changes: ChangedRolePermissions | undefined): RolePermissions | null {
+export function changedPermissions(present: RolePermissions, changes: ChangedRolePermissions | undefined): RolePermissions {
   if (!changes) return present;
   const changed = roleSchema.options.flatMap((role) => {
     const kept = (Object.keys(PERMISSIONS) as Permission[]).flatMap((permission) => {
       const change = changes[role]?.[permission];
-      const isAllowed = change === undefined ? present?.[role]?.[permission] : change;
+      const isAllowed = change === undefined ? present[role]?.[permission] : change;
       return typeof isAllowed === 'boolean' ? [[permission, isAllowed] as const] : [];
     });
     return kept.length > 0 ? [[role, Object.fromEntries(kept)] as const] : [];
   });
-  return changed.length > 0 ? Object.fromEntries(changed) : null;
+  return Object.fromEntries(changed);
 }

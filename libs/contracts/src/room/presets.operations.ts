@@ -3,46 +3,24 @@ import { presetName, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 import { defineOperation } from '../kernel/operation.js';
 import { PRESET } from '../kernel/samples.js';
-import { attendanceChanges } from './attendance-settings.js';
-import { changedChatSettings } from './chat-settings.js';
-import { consentChanges } from './consent-settings.js';
-import { customization, emptyTimeout, maxParticipants } from './room.operations.js';
-import { roomBudget } from './budget-settings.js';
-import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
-import { PERMISSIONS_OF_ROLES, rolePermissions } from './permission-settings.js';
-import { newSchedule } from './schedule-settings.js';
-import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
+import { customization } from './room.operations.js';
+import { presetSettings } from './room-settings.js';
 
 /** Presets of an organization at most: all of them are one answer. */
 export const MAX_PRESETS = 50;
-
-const settings = z.object({
-  maxParticipants: maxParticipants.optional().describe('Maximum number of participants at the same time, 1 to 5,000.'),
-  emptyTimeout: emptyTimeout.optional().describe('Seconds from the last leave to the end of the class, 1 to 1,800.'),
-  autoRecord: z.boolean().optional().describe('Whether a recording starts with the first published track.'),
-  budget: roomBudget.optional().describe('The most credits that a class may use.'),
-  attendance: attendanceChanges.nullish().describe('The attendance policy. Null: attendance is not evaluated.'),
-  waitingRoom: waitingRoom.optional().describe(WAITING_ROOM),
-  duplicateJoin: duplicateJoin.optional().describe(DUPLICATE_JOIN),
-  chat: changedChatSettings.optional().describe('Who may write in the chat, and how often.'),
-  permissions: rolePermissions.optional().describe(PERMISSIONS_OF_ROLES),
-  consent: consentChanges.optional().describe('Consent to recordings, and AI.'),
-  joinBefore: newSchedule.joinBefore,
-  maxDuration: newSchedule.maxDuration,
-});
 
 const presetParams = z.object({ presetName: presetName.describe('Name of the preset, 1 to 64 of `A-Z a-z 0-9 . _ -`.') });
 
 export const setPresetBody = z.object({
   customization: customization.default({}),
-  settings: settings.default({}).describe('Settings of the rooms; what is omitted has the defaults of *Create room*.'),
+  settings: presetSettings.default({}).describe('Settings of the rooms; what is omitted has the defaults of *Create room*.'),
 });
 
 export const preset = z
   .object({
     name: z.string().describe('Name of the preset.'),
     customization: customization.describe('How the class pages look; what was omitted has the defaults of *Create room*.'),
-    settings: settings.describe('Settings of the rooms; what was omitted has the defaults of *Create room*.'),
+    settings: presetSettings.describe('Settings of the rooms; what was omitted has the defaults of *Create room*.'),
     updatedAt: timestamp.describe('When the preset was last set.'),
   })
   .register(NAMES, { id: 'Preset', description: 'A named template for rooms.' });

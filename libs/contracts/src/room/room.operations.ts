@@ -7,15 +7,10 @@ import { instant, organizationId, presetName, role, roomId, shownText, text, tim
 import { KIB } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
 import { FREE_FORM } from '../kernel/unknown-fields.js';
-import { attendanceChanges, attendancePolicy, roster, type AttendancePolicy } from './attendance-settings.js';
-import { roomBudget } from './budget-settings.js';
-import { newChatSettings } from './chat-settings.js';
-import { DUPLICATE_JOIN, duplicateJoin } from './duplicate-join.js';
-import { participantPermissions, PERMISSIONS_OF_ROLES, rolePermissions } from './permission-settings.js';
-import { WAITING_ROOM, waitingRoom } from './waiting-room.js';
-import { consentChanges, consentSettings, type ConsentSettings } from './consent-settings.js';
-import { roomSettings } from './room-settings.js';
-import { newSchedule } from './schedule-settings.js';
+import { attendancePolicy, roster, type AttendancePolicy } from './attendance-settings.js';
+import { participantPermissions } from './permission-settings.js';
+import { consentSettings, type ConsentSettings } from './consent-settings.js';
+import { newSettings, roomSettings } from './room-settings.js';
 import { uiFlags } from './ui-flags.js';
 
 export const participant = z.object({
@@ -77,38 +72,6 @@ export const customization = z
   .describe('How the classroom page looks. Unknown keys are ignored.')
   .register(FREE_FORM, {});
 
-export const maxParticipants = z.number().int().min(1).max(5000);
-/** Seconds from the last leave to the end of the class. */
-export const emptyTimeout = z.number().int().min(1).max(1800);
-
-/** Defaults are those of the preset, if there is one; otherwise `NEW_ROOM`. The schema states them and does not set them: the service knows the preset. */
-export const settings = z.object({
-  maxParticipants: maxParticipants
-    .optional()
-    .meta({ default: 1000, description: 'Maximum number of participants at the same time, 1 to 5,000. Default: 1,000.' }),
-  emptyTimeout: emptyTimeout
-    .optional()
-    .meta({ default: 300, description: 'Seconds from the last leave to the end of the class, 1 to 1,800. Default: 300.' }),
-  autoRecord: z
-    .boolean()
-    .optional()
-    .meta({ default: false, description: 'Whether a recording starts with the first published track. Default: `false`.' }),
-  budget: roomBudget.optional().describe('The most credits that the class may use. Default: no limit.'),
-  attendance: attendanceChanges
-    .nullish()
-    .describe(
-      'The attendance policy. Omitted fields are those of the organization, if it has set a policy. Null: attendance is not evaluated. Default: the policy of the organization; without one, none, or the built-in one if there is a `roster`.',
-    ),
-  waitingRoom: waitingRoom.optional().meta({ default: 'OFF', description: `${WAITING_ROOM} Default: \`OFF\`.` }),
-  duplicateJoin: duplicateJoin.optional().meta({ default: 'replace', description: `${DUPLICATE_JOIN} Default: \`replace\`.` }),
-  chat: newChatSettings.optional().describe('Who may write in the chat, and how often.'),
-  permissions: rolePermissions.optional().describe(`${PERMISSIONS_OF_ROLES} Default: as the roles.`),
-  consent: consentChanges
-    .optional()
-    .describe('Consent to recordings, and AI. Omitted fields are those of the organization at the creation of the room.'),
-  ...newSchedule,
-});
-
 export const metadata = z.record(z.string(), z.unknown()).refine(fitsMetadata, 'must be at most 8 KiB as JSON');
 
 function fitsMetadata(value: unknown): boolean {
@@ -129,7 +92,7 @@ export const createRoomBody = z.object({
   roomDescription: text(4000, 0).optional().describe('Description, at most 4,000 characters. Default: none.'),
   metadata: metadata.optional().describe('Data of your own, at most 8 KiB as JSON. The tutor knows it. Default: none.'),
   customization: customization.default({}),
-  settings: settings
+  settings: newSettings
     .prefault({})
     .describe(
       'Limits, permissions, recording, chat, admission and consent settings, the budget, the attendance policy and the schedule of the room.',
@@ -141,16 +104,6 @@ export const createRoomBody = z.object({
     .optional()
     .describe('Name of a preset: its settings and its look are the defaults of this room. Without it, the defaults are those stated here.'),
 });
-
-/** The settings of a new room that neither the request nor a preset gives. */
-export const NEW_ROOM = {
-  maxParticipants: 1000,
-  emptyTimeout: 300,
-  autoRecord: false,
-  waitingRoom: 'OFF',
-  duplicateJoin: 'replace',
-} as const;
-export const NEW_CHAT = { mode: 'ALL', slowModeSeconds: 0 } as const;
 
 export const joinRoomBody = z.object({ participant: participant.describe('The participant who will join.') });
 

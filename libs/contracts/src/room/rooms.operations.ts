@@ -9,9 +9,7 @@ import { roomDetails } from './class-state.js';
 import { changedRole, removedParticipant } from './classroom.operations.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
 import { roomIdParams } from './room.operations.js';
-import { roomSettings, shownAttendance, shownBudget } from './room-settings.js';
-import { shownDuplicateJoin } from './duplicate-join.js';
-import { shownSchedule } from './schedule-settings.js';
+import { roomSettings } from './room-settings.js';
 import { shownCustomization } from './shown-customization.js';
 
 /** What a backend reads and does with its rooms and their participants, in addition to holding a class. */
@@ -131,11 +129,7 @@ export const getRoom = defineOperation({
 export const changedRoom = roomDetails
   .extend({
     metadata: shown.metadata,
-    autoRecord: shown.autoRecord,
-    budget: shownBudget.default(null),
-    attendance: shownAttendance,
-    duplicateJoin: shownDuplicateJoin,
-    ...shownSchedule,
+    ...roomSettings.shape,
   })
   .register(NAMES, { id: 'ChangedRoom', description: 'What a room can be changed in, after a change.' });
 export type ChangedRoom = z.infer<typeof changedRoom>;

@@ -35,5 +35,3 @@ export const shownSchedule = {
   joinBefore: z.number().int().describe('Seconds before `startsAt` at which the room opens.'),
   maxDuration: z.number().int().nullable().describe(`${MAX_DURATION} Null if there is no limit.`),
 };
-const shown = z.object(shownSchedule);
-export type ShownSchedule = z.infer<typeof shown>;

@@ -16,12 +16,6 @@ export interface CreditStatus {
   isExhausted: boolean;
 }
 
-const COLUMNS: Record<keyof CreditStatus, string> = { isOverconsumed: 'is_overconsumed', isExhausted: 'is_exhausted' };
-
-/** A condition in SQL: billing's latest fact about `organization`, an expression, does not refuse it. */
-export const notRefused = (organization: string, refusedBy: keyof CreditStatus) =>
-  `NOT EXISTS (SELECT FROM standings WHERE standings.organization_id = ${organization} AND ${COLUMNS[refusedBy]})`;
-
 /** The credit status in billing's latest fact about an organization. */
 export async function findCreditStatus(database: Database, organizationId: string): Promise<CreditStatus | undefined> {
   return database.first(find, organizationId);

@@ -510,13 +510,12 @@ class ChangedRoom(TypedDict):
     """Maximum number of participants at the same time."""
     emptyTimeout: int
     """Seconds from the last leave to the end of the class."""
-    chat: NotRequired[ChatSettings]
+    chat: ChatSettings
     """Who may write in the chat, and how often."""
-    permissions: NotRequired[RolePermissions]
-    """What each role may do, where that differs from the role. The `permissions` of a participant come before it. Absent if it does not."""
-    consent: NotRequired[ConsentSettings]
+    permissions: RolePermissions
+    consent: ConsentSettings
     """Which consent to recordings the class asks for, and whether AI may be used."""
-    waitingRoom: NotRequired[Literal["OFF", "STUDENTS", "ALL"]]
+    waitingRoom: Literal["OFF", "STUDENTS", "ALL"]
     """Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing."""
     customization: NotRequired[ChangedRoomCustomization]
     """How the class page looks."""
@@ -524,14 +523,14 @@ class ChangedRoom(TypedDict):
     """When the class ends by its schedule at the latest; null if it has none, or if that depends on the first join."""
     metadata: Mapping[str, Any] | None
     """Data of your own; null if there is none."""
-    autoRecord: bool
-    """Whether a recording starts with the first published track."""
+    duplicateJoin: Literal["replace", "refuse"]
+    """What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself."""
     budget: ChangedRoomBudget | None
     """The most credits that the class may use; null: no limit."""
     attendance: AttendancePolicy | None
     """The attendance policy; null: attendance is not evaluated."""
-    duplicateJoin: Literal["replace", "refuse"]
-    """What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself."""
+    autoRecord: bool
+    """Whether a recording starts with the first published track."""
     startsAt: str | None
     """When the lesson starts. The room opens `joinBefore` seconds earlier; teachers and admins may enter at any time. `emptyTimeout` does not end the class before it. Null if there is none."""
     endsAt: str | None
