@@ -32,6 +32,23 @@ describe('the page of a participant with other permissions', () => {
     await student.page.waitForSelector('.composer textarea');
   });
 
+  it('enters with the microphone off where the class wants it quiet, unless the participant turns it on before', async () => {
+    const settings = { muteOnJoin: true, permissions: { STUDENT: { publishAudio: true } } };
+    const { roomId, iframeUrl } = await scene.room({ settings });
+    const teacher = await scene.open(iframeUrl, { devices: true });
+    const student = await open(roomId, 'ben', 'STUDENT', {}, { devices: true });
+    await Promise.all([teacher.reaches('connected'), student.reaches('connected')]);
+    await eventually(async () => expect([await teacher.isOn('microphone'), await student.isOn('microphone')]).toEqual(['true', 'false']));
+    expect(await student.deviceRequests()).toBe(0);
+    await scene.api.patch(`/v1/room/${roomId}`, { customization: { showLobby: true } });
+    const other = await open(roomId, 'eve', 'STUDENT', {}, { devices: true });
+    await other.page.waitForSelector('.preview [data-action=microphone]');
+    expect(await other.isOn('microphone')).toBe('false');
+    await other.press('microphone');
+    await other.join();
+    await eventually(async () => expect(await other.isOn('microphone')).toBe('true'));
+  });
+
   it('uses no device that the participant may not use, in the lobby and in class', async () => {
     const { roomId } = await scene.room({ customization: { showLobby: true } });
     const teacher = await open(roomId, 'tom', 'TEACHER', { permissions: { publishVideo: false, endClass: false } }, { devices: true });

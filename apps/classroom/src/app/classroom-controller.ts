@@ -133,7 +133,7 @@ export class ClassroomController implements ConnectionListener {
       if (session.room.customization.showLobby) {
         this.app.set({ state: 'idle', screen: 'lobby', connectingText: undefined });
         this.lobby.start();
-      } else await this.join(grantedDevices(session.permissions));
+      } else await this.join(grantedDevices(session.permissions).filter((device) => device !== 'microphone' || !session.startsMuted));
     } catch (error) {
       this.handleFailure(error, signal, false);
     }

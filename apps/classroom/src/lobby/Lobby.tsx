@@ -16,13 +16,15 @@ export function Lobby() {
   const session = useApp((app) => app.session);
   const heading = useRef<HTMLHeadingElement>(null);
   /** The devices that the user wants, even if the browser does not provide them. */
-  const [wanted, setWanted] = useState<readonly Device[]>(DEVICES);
+  const [wanted, setWanted] = useState<readonly Device[]>(session?.startsMuted ? ['camera'] : DEVICES);
+  const atEntry = useRef(wanted);
   const { publish, publishAudio, publishVideo } = session?.permissions ?? {};
   const allowed = useMemo(() => grantedDevices({ publish, publishAudio, publishVideo }), [publish, publishAudio, publishVideo]);
   const mayPublish = allowed.length > 0;
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    if (allowed.length > 0) void classroom.devices.start(allowed);
+    const started = allowed.filter((device) => atEntry.current.includes(device));
+    if (started.length > 0) void classroom.devices.start(started);
   }, [classroom, allowed]);
   if (!session) return null;
 

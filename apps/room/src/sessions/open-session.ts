@@ -169,7 +169,8 @@ export class OpenSession {
     const { room, participant, sessionNumber, present, livekitToken, admission } = opened;
     const claims = { sid: room.sid, uid: participant.uid, sessionNumber };
     const { token: classroomToken, expiresAt } = signClassroomToken(this.config, claims, now);
-    const { maxParticipants, emptyTimeout, permissions } = settingsOf(room);
+    const { maxParticipants, emptyTimeout, permissions, muteOnJoin } = settingsOf(room);
+    const own = toPermissions(room, participant);
     const consent = toOwnConsent(room, participant);
     const customization = toShownCustomization(room);
     const ui = participant.ui ?? {};
@@ -191,7 +192,8 @@ export class OpenSession {
       },
       present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
-      permissions: toPermissions(room, participant),
+      permissions: own,
+      startsMuted: muteOnJoin && !own.manageParticipants,
       ui,
       ...(admission && { admission }),
       consent,

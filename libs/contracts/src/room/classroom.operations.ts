@@ -79,6 +79,10 @@ export const roomSession = z.object({
   permissions: permissions.describe(
     'What the role, the room and the participant’s own permissions allow. A student who is allowed to speak publishes a microphone in addition.',
   ),
+  startsMuted: z
+    .boolean()
+    .optional()
+    .describe('Whether the page enters with the microphone off, unless the participant turns it on before.'),
   ui: shownUiFlags.optional().describe('What the page leaves out for the participant.'),
   admission: ownAdmission
     .optional()

@@ -24,6 +24,8 @@ import { shownWaitingRoom, WAITING_ROOM, waitingRoom } from './waiting-room.js';
 
 const MAX_PARTICIPANTS = 'Maximum number of participants at the same time, 1 to 5,000.';
 const EMPTY_TIMEOUT = 'Seconds from the last leave to the end of the class, 1 to 1,800.';
+const MUTE_ON_JOIN =
+  'Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class.';
 const CHAT = 'Who may write in the chat, and how often.';
 const ATTENDANCE = 'The attendance policy.';
 
@@ -37,6 +39,7 @@ export const roomSettings = z
     emptyTimeout: shown.emptyTimeout,
     waitingRoom: shownWaitingRoom,
     duplicateJoin: shownDuplicateJoin,
+    muteOnJoin: z.boolean().default(false).describe(MUTE_ON_JOIN),
     budget: roomBudget.nullable().describe('The most credits that the class may use; null: no limit.'),
     attendance: attendancePolicy.nullable().describe('The attendance policy; null: attendance is not evaluated.'),
     autoRecord: shown.autoRecord,
@@ -54,6 +57,7 @@ export const DEFAULT_SETTINGS: RoomSettings = {
   emptyTimeout: 300,
   waitingRoom: 'OFF',
   duplicateJoin: 'replace',
+  muteOnJoin: false,
   budget: null,
   attendance: null,
   autoRecord: false,
@@ -84,6 +88,10 @@ export const newSettings = z.object({
     ),
   waitingRoom: waitingRoom.optional().meta({ default: 'OFF', description: `${WAITING_ROOM} Default: \`OFF\`.` }),
   duplicateJoin: duplicateJoin.optional().meta({ default: 'replace', description: `${DUPLICATE_JOIN} Default: \`replace\`.` }),
+  muteOnJoin: z
+    .boolean()
+    .optional()
+    .meta({ default: false, description: `${MUTE_ON_JOIN} Default: \`false\`.` }),
   chat: newChatSettings.optional().describe(CHAT),
   permissions: rolePermissions.optional().describe(`${PERMISSIONS_OF_ROLES} Default: as the roles.`),
   consent: consentChanges
@@ -101,6 +109,7 @@ export const presetSettings = z.object({
   attendance: attendanceChanges.nullish().describe(`${ATTENDANCE} Null: attendance is not evaluated.`),
   waitingRoom: waitingRoom.optional().describe(WAITING_ROOM),
   duplicateJoin: duplicateJoin.optional().describe(DUPLICATE_JOIN),
+  muteOnJoin: z.boolean().optional().describe(MUTE_ON_JOIN),
   chat: changedChatSettings.optional().describe(CHAT),
   permissions: rolePermissions.optional().describe(PERMISSIONS_OF_ROLES),
   consent: consentChanges.optional().describe('Consent to recordings, and AI.'),
@@ -134,6 +143,7 @@ export const settingsChanges = z.object({
   duplicateJoin: duplicateJoin
     .optional()
     .describe(`${DUPLICATE_JOIN} Tokens from before a change to \`refuse\` still connect to LiveKit by themselves.`),
+  muteOnJoin: z.boolean().optional().describe(`${MUTE_ON_JOIN} Applies to later joins.`),
   permissions: changedRolePermissions
     .optional()
     .describe(`${PERMISSIONS_OF_ROLES} What is omitted stays as it is. Applies at once, also to who is in class.`),
