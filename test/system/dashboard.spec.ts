@@ -279,8 +279,15 @@ describe('the dashboard', () => {
         expect.objectContaining({ target: { subject: 'head' }, status: 200 }),
       );
     });
-    expect((await api.delete('/v1/dashboard-tokens')).status).toBe(200);
+    // Its tokens end with the key, and no others do.
+    const { apiKeys } = (await api.get('/v1/api-keys')).body.data;
+    const issuing = apiKeys.find(({ scopes }: { scopes: string[] }) => scopes.includes('dashboard:issue'));
+    expect((await profileOf(byKey.body.data.token)).success).toBe(true);
+    expect((await api.delete(`/v1/api-keys/${issuing.keyId}`)).status).toBe(200);
     await eventually(async () => expect((await profileOf(byKey.body.data.token)).error).toBe('UNAUTHORIZED'));
+    expect((await profileOf(token)).success).toBe(true);
+    expect((await api.delete('/v1/dashboard-tokens')).status).toBe(200);
+    await eventually(async () => expect((await profileOf(token)).error).toBe('UNAUTHORIZED'));
     expect((await profileOf(owner)).success).toBe(true);
     expect(Buffer.from(made.body.data.token.split('.')[1], 'base64url').toString()).not.toContain(theirs);
   });

@@ -62,7 +62,7 @@ export class DashboardTokensController {
     const sessionId = requestContext.audit?.id ?? randomUUID();
     const now = this.clock.wall();
     const until = new Date(now.getTime() + ttlSeconds * 1000).toISOString();
-    const { version } = await this.rpc.call(dashboardTokenRpc.open, { organizationId, sessionId, expiresAt: until });
+    const { version } = await this.rpc.call(dashboardTokenRpc.open, { organizationId, sessionId, expiresAt: until, keyId: apiKey?.keyId });
     const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role, sessionId, apiKey }, ttlSeconds, now);
     return { token, expiresAt: expiresAt.toISOString(), sessionId };
   }

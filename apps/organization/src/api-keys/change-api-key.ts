@@ -8,6 +8,7 @@ import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { auditedFields, rotation, withSecret } from './to-api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newSecret } from './secrets.js';
+import { DashboardSessions } from '../organizations/dashboard-sessions.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import { requireScopes, requireNoMoreRights, rightsOf } from './api-key-rights.js';
 
@@ -22,6 +23,7 @@ export class ChangeApiKey {
   constructor(
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
+    private readonly dashboardSessions: DashboardSessions,
     private readonly keys: ApiKeysRepository,
     private readonly audit: AuditChanges,
     private readonly outbox: Outbox,
@@ -56,14 +58,15 @@ export class ChangeApiKey {
   }
 
   /**
-   * Revokes the key and, unless they are kept, those that it created: a stolen key may have created others, which would survive it.
+   * Revokes the key and, unless they are kept, those that it created: a stolen key may have created others, which would survive it. The dashboard
+   * sessions whose tokens they issued end.
    * @throws AppError ORGANIZATION_NOT_FOUND, API_KEY_NOT_FOUND, FORBIDDEN
    */
   @Handles(revokeApiKey)
   async revokeApiKey({ organizationId, keyId, keepsCreated, by }: RpcInput<typeof revokeApiKey>) {
     return this.database.transaction(async (tx) => {
       // While it is locked, no key of the organization is created that the list would miss.
-      await this.organizations.lock(tx, organizationId);
+      const { dashboardTokenVersion } = await this.organizations.lock(tx, organizationId);
       const row = await this.keys.getForUpdate(tx, organizationId, keyId);
       if (by) requireScopes(by, row, 'revoke a key that has it');
       const rows = keepsCreated ? [row] : await this.keys.listWithCreated(tx, organizationId, keyId);
@@ -74,6 +77,7 @@ export class ChangeApiKey {
         await this.audit.record(tx, { organizationId, kind: 'api-key', id: it.keyId, before: auditedFields(it), after: null });
         await this.publishChange(tx, it);
       }
+      await this.dashboardSessions.endOfKeys(tx, organizationId, keyIds, dashboardTokenVersion);
       return { keyId, revokedAt: now.toISOString(), alsoRevoked: keyIds.filter((it) => it !== keyId) };
     });
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
+import { In } from 'typeorm';
 import { DashboardSessionEntity } from '../schema/dashboard-session.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -24,6 +25,11 @@ export class DashboardSessionsRepository {
   /** @returns whether it was open */
   async remove(tx: Transaction, organizationId: string, sessionId: string): Promise<boolean> {
     return (await tx.manager.delete(DashboardSessionEntity, { organizationId, sessionId })).affected === 1;
+  }
+
+  /** @returns whether one was open */
+  async removeOfKeys(tx: Transaction, organizationId: string, keyIds: readonly string[]): Promise<boolean> {
+    return (await tx.manager.delete(DashboardSessionEntity, { organizationId, keyId: In(keyIds) })).affected !== 0;
   }
 
   /** @returns how many, at most `limit` */

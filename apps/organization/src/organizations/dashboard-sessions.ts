@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, dashboardTokenRpc, dashboardTokensRevoked, endOrganizationDashboardSession, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, InBackground, Loop } from '@classroom/platform';
 import { DashboardSessionsRepository } from './dashboard-sessions.repository.js';
 import { OrganizationsRepository } from './organizations.repository.js';
@@ -24,9 +24,9 @@ export class DashboardSessions {
 
   /** @throws AppError ORGANIZATION_NOT_FOUND */
   @Handles(dashboardTokenRpc.open)
-  async open({ organizationId, sessionId, expiresAt }: RpcInput<typeof dashboardTokenRpc.open>) {
+  async open({ organizationId, sessionId, expiresAt, keyId }: RpcInput<typeof dashboardTokenRpc.open>) {
     const version = await this.versionOf(organizationId);
-    await this.sessions.add({ organizationId, sessionId, expiresAt: new Date(expiresAt) });
+    await this.sessions.add({ organizationId, sessionId, keyId: keyId ?? null, expiresAt: new Date(expiresAt) });
     return { version };
   }
 
@@ -47,6 +47,12 @@ export class DashboardSessions {
       await this.outbox.add(tx, fact(dashboardTokensRevoked, organizationId, { organizationId, version }));
     });
     return { sessionId, endedAt: this.clock.now().toISOString() };
+  }
+
+  /** Ends the sessions whose tokens these API keys issued. `version`: that of the organization's tokens. */
+  async endOfKeys(tx: Transaction, organizationId: string, keyIds: readonly string[], version: number): Promise<void> {
+    if (!(await this.sessions.removeOfKeys(tx, organizationId, keyIds))) return;
+    await this.outbox.add(tx, fact(dashboardTokensRevoked, organizationId, { organizationId, version }));
   }
 
   private async deleteExpired(): Promise<void> {

@@ -28,6 +28,6 @@ import { VerifyHost } from './verify-host.js';
     UpdateOrganization,
     VerifyHost,
   ],
-  exports: [DomainProofsRepository, OrganizationsRepository],
+  exports: [DashboardSessions, DomainProofsRepository, OrganizationsRepository],
 })
 export class OrganizationsModule {}

@@ -66,9 +66,10 @@ export class OrganizationsRepository {
   }
 
   /** Locks the row until `tx` ends, so that keys and endpoints of one organization are created one at a time. @throws AppError ORGANIZATION_NOT_FOUND */
-  async lock(tx: Transaction, organizationId: string): Promise<void> {
+  async lock(tx: Transaction, organizationId: string): Promise<OrganizationEntity> {
     const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: { mode: 'for_no_key_update' } });
     if (!found || found.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');
+    return found;
   }
 
   async page(after: PagePosition | undefined, limit: number): Promise<OrganizationEntity[]> {

@@ -5,6 +5,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class DashboardSessionEntity {
   @PrimaryColumn('text') organizationId!: string;
   @PrimaryColumn('text') sessionId!: string;
+  /** The API key that issued the token; null if none did. */
+  @Column('text', { nullable: true }) keyId!: string | null;
   /** When the token expires. */
   @Column('timestamptz') expiresAt!: Date;
 }

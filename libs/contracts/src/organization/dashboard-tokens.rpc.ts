@@ -26,7 +26,13 @@ export const dashboardTokenRpc = {
   open: defineRpc({
     service: 'organization',
     rpc: 'dashboard-token.open',
-    input: z.object({ organizationId, sessionId: z.uuid(), expiresAt: timestamp }),
+    input: z.object({
+      organizationId,
+      sessionId: z.uuid(),
+      expiresAt: timestamp,
+      /** The API key that issues the token; absent if none does. */
+      keyId: z.string().optional(),
+    }),
     output: z.object({ version: z.number().int().min(0) }),
     errors: ['ORGANIZATION_NOT_FOUND'],
     timeoutMs: 3_000,
