@@ -169,7 +169,7 @@ it('the pages are part of the gateway’s document alone', () => {
   expect(withReact.map(([name]) => name)).toEqual(['gateway']);
   const { dependencies, metadata } = bomOf('gateway');
   const root = dependencies.find(({ ref }) => ref === metadata.component.purl);
-  for (const page of ['classroom', 'console']) expect(root?.dependsOn).toContain(`pkg:npm/%40classroom/${page}@0.1.0`);
+  for (const page of ['classroom', 'console']) expect(root?.dependsOn).toContain(`pkg:npm/%40classroom/${page}@0.2.0`);
 });
 
 it('the servers have every image of Compose and every pin of tools/stack/versions.json', () => {

@@ -72,14 +72,14 @@ describe('scaling', () => {
       'organization-worker': ['organization-facts', 'organization-audit'],
       'room-worker': [
         'room-presence',
-        'room-standing',
+        'room-credit-status',
         'room-recording',
         'room-budget',
         'max(classroom_reconcile_overdue_rooms{namespace="school"})',
       ],
       'recording-worker': ['recording-egress', 'recording-rooms'],
       'billing-worker': ['billing-fold', 'billing-ai-usage'],
-      'ai-worker': ['ai-standing'],
+      'ai-worker': ['ai-credit-status'],
       'media-worker': ['max(classroom_job_backlog{namespace="school",queue="transcoding"})'],
       'recorder-worker': ['sum(classroom_recorder_slots{namespace="school"}) - sum(classroom_recorder_free_slots{namespace="school"}) + 2'],
     });

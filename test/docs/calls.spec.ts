@@ -25,7 +25,7 @@ describe('a call of a program that is not installed', () => {
     'sudo systemctl restart virtual-classroom',
     'pg_dump --format=costum --file=classroom.dump',
     'npm install @virtual-classroom/embed',
-    'npm install http://127.0.0.1:8080/packages/virtual-classroom-sdks-0.1.0.tgz',
+    'npm install http://127.0.0.1:8080/packages/virtual-classroom-sdks-0.2.0.tgz',
     'pip install virtual-classroom',
   ])('is refused: %s', async (command) => {
     expect(await faults(command.split(' '))).not.toEqual([]);
@@ -38,7 +38,7 @@ describe('a call of a program that is not installed', () => {
     'kubectl -n school create secret generic virtual-classroom-livekit --from-literal=api-key=x --from-literal=api-secret=x',
     'helm upgrade --install vc deploy/helm/virtual-classroom --namespace school --values deploy/helm/virtual-classroom/examples/small.yaml --wait --timeout 30m',
     'sudo systemctl enable --now classroom',
-    'pip install http://127.0.0.1:8080/packages/virtual_classroom-0.1.0-py3-none-any.whl',
+    'pip install http://127.0.0.1:8080/packages/virtual_classroom-0.2.0-py3-none-any.whl',
   ])('is accepted: %s', async (command) => {
     expect(await faults(command.split(' '))).toEqual([]);
   });

@@ -32,7 +32,7 @@ const OF_ORGANIZATIONS = new Set([
   'api_key_secrets',
   'settings',
   'recording_buckets',
-  'standings',
+  'credit_status',
   'ai_meters',
   'ledger_checkpoints',
   'plans',

@@ -35,7 +35,7 @@ describe('the metrics of a running class', () => {
 
   it('say which version of each app runs', async () => {
     for (const app of ['organization', 'room', 'gateway', 'billing', 'ai'])
-      expect([app, await sample(app, 'classroom_build_info', 'version="0.1.0"')]).toEqual([app, 1]);
+      expect([app, await sample(app, 'classroom_build_info', 'version="0.2.0"')]).toEqual([app, 1]);
   });
 
   it('give the backlog of every service that has one', async () => {

@@ -29,11 +29,8 @@ describe('the migrations', () => {
 
   test('that are not released are all checked', () => {
     const { migrations, version } = lastRelease();
-    const { 'apps/billing/migrations/1763700003200-ai-usage.sql': _, ...others } = migrations;
-    expect(newMigrationProblems({ version, migrations: others })).toEqual([
-      expect.stringContaining('VALIDATE CONSTRAINT'),
-      expect.stringContaining('CREATE UNIQUE INDEX'),
-    ]);
+    const { 'apps/billing/migrations/1795900000100-billing.sql': _, ...others } = migrations;
+    expect(newMigrationProblems({ version, migrations: others })).toEqual([expect.stringContaining('DO')]);
   });
 });
 

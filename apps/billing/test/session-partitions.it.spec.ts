@@ -148,23 +148,8 @@ describe('the partitions of sessions', () => {
     expect((await partitions()).map(({ name }) => name)).toEqual([...before.map(({ name }) => name), nameOf(far)].sort());
   });
 
-  it('keep sessions from before the months in the table of the last release', async () => {
+  it('keep sessions from before the installation in a partition of their own', async () => {
     const sid = await fixture.lesson((await fixture.organization()).organizationId, Date.UTC(2026, 2, 1), 60);
-    expect(await partitionsOf(sid)).toEqual([{ name: 'billing.sessions', count: 1 }]);
-  });
-
-  it('refuse a session of their months that the last release writes, in a way that makes it wait, and accept an older one', async () => {
-    const { organizationId, sid } = await classAround(Date.UTC(2026, 2, 1));
-    const write = (joinedAt: number) =>
-      fixture.dataSource.query(
-        `INSERT INTO sessions (${COLUMNS}) VALUES ($1, $2, $3, 'eve', 'Eve', 'STUDENT', $4, 'webhook', 3) ON CONFLICT (connection_sid) DO NOTHING`,
-        [`PA_${randomUUID()}`, sid, organizationId, new Date(joinedAt)],
-      );
-    await expect(write(border)).rejects.toMatchObject({ driverError: { code: '57P03' } });
-    await write(Date.UTC(2026, 2, 1));
-    expect(await partitionsOf(sid)).toEqual([{ name: 'billing.sessions', count: 3 }]);
-    const [meter] = await fixture.stack.rows('SELECT connections::int AS connections FROM billing.room_meters WHERE sid = $1', [sid]);
-    expect(meter).toEqual({ connections: 3 });
-    await expectLedgerInvariants(fixture.stack);
+    expect(await partitionsOf(sid)).toEqual([{ name: 'billing.sessions_before', count: 1 }]);
   });
 });

@@ -404,7 +404,7 @@ describe('a caller', () => {
     const answerOf = (status: string) => ({
       success: true,
       message: `System is ${status}`,
-      data: { status, healthy: status === 'healthy', timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as unknown, version: '0.1.0' },
+      data: { status, healthy: status === 'healthy', timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as unknown, version: '0.2.0' },
     });
     const become = (status: string, code: number) =>
       eventually(async () => expect(await health()).toEqual({ status: code, body: answerOf(status) }));

@@ -72,20 +72,6 @@ describe('an organization', () => {
     )) as [{ count: number }];
     expect(count).toBe(0);
   });
-
-  it('of an earlier release has its id as its first credential', async () => {
-    const id = `old-${Date.now()}`;
-    await stack.rows(
-      `INSERT INTO organization.organizations (organization_id, name, verified_domains, created_at, updated_at) VALUES ($1, 'Old school', '{}', now(), now())`,
-      [id],
-    );
-    expect(await find(id)).toMatchObject({ organizationId: id, expiresAt: null });
-    const { value } = await make(id);
-    const [first] = await list(id);
-    await revoke(id, first?.credentialId ?? '');
-    await expect(find(id)).rejects.toMatchObject(refusedWith('CREDENTIAL_NOT_FOUND'));
-    expect(await find(value)).toMatchObject({ organizationId: id });
-  });
 });
 
 describe('a credential', () => {

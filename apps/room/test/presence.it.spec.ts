@@ -9,7 +9,7 @@ import {
   roomRpc,
   roomStarted,
 } from '@classroom/contracts';
-import { byForm, deadLetters, eventually, EXACT, expectTruth, inLongForm, unhandled } from '@classroom/testing';
+import { byForm, deadLetters, eventually, EXACT, expectTruth, unhandled } from '@classroom/testing';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
 import { refusal, RoomFixture } from './support/room-fixture.js';
 
@@ -278,23 +278,6 @@ describe('lists', () => {
     await eventually(async () => expect(await retried()).toEqual([]));
     await eventually(async () => expect((await fixture.state(room.sid)).verifiedAt).not.toEqual(verifiedAt));
     await expectTruth(fixture.stack, fixture.livekit, room.sid);
-  });
-});
-
-describe('a room that a process of the last release', () => {
-  const isScheduled = async (sid: string) => (await fixture.stack.rows('SELECT 1 FROM room.live_rooms WHERE sid = $1', [sid])).length === 1;
-
-  inLongForm(it)('started is compared, and one that it ended no longer', async () => {
-    const { room } = await fixture.classOf(['TEACHER']);
-    const ended = await fixture.newRoom();
-    await fixture.asBackend(deleteRoom, { roomId: ended.roomId });
-    // That release does not know the table.
-    await fixture.stack.rows('DELETE FROM room.live_rooms WHERE sid = $1', [room.sid]);
-    await fixture.stack.rows('INSERT INTO room.live_rooms (sid, reconcile_at) VALUES ($1, now())', [ended.sid]);
-    await fixture.stack.app('room').restart();
-    await eventually(async () => expect(await isScheduled(room.sid)).toBe(true));
-    await eventually(async () => expect(await isScheduled(ended.sid)).toBe(false));
-    await eventually(async () => expect((await fixture.state(room.sid)).verifiedAt).not.toBeNull());
   });
 });
 

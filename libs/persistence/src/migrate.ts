@@ -52,6 +52,7 @@ export async function runMigrations(options: {
   await admin.initialize();
   try {
     await takeMigrationLock(admin);
+    await refuseOtherBeginning(admin, schema);
     // It waits for other migrations, but not for a table that is in use: every other statement for that table would queue behind
     // it.
     await admin.query(`SET lock_timeout = '5s'`);
@@ -106,6 +107,19 @@ async function takeMigrationLock(admin: DataSource): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
   }
   throw new Error('other migrations have been running for half an hour');
+}
+
+/**
+ * The first file makes a whole schema and belongs to an empty one.
+ * @throws if other files made it
+ */
+async function refuseOtherBeginning(admin: DataSource, schema: string): Promise<void> {
+  const [table]: { found: boolean }[] = await admin.query(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
+  if (!table?.found) return;
+  const applied: { name: string }[] = await admin.query('SELECT name FROM migrations');
+  const [first] = admin.migrations.map(({ name = '' }) => name).sort((a, b) => Number(a.slice(-13)) - Number(b.slice(-13)));
+  if (applied.length === 0 || applied.some(({ name }) => name === first)) return;
+  throw new Error(`the schema ${schema} was made by a release before 0.2.0, which cannot be upgraded: start with an empty database`);
 }
 
 /** A failed index build leaves an invalid index that no query uses and that makes the next attempt fail. */

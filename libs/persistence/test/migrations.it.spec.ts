@@ -73,4 +73,12 @@ describe('migrations', () => {
     write(1, 'CREATE TABLE things (n integer NOT NULL)');
     expect(await migrate()).toEqual(['it_1763700000001']);
   });
+
+  it('refuse a schema that began with other files', async () => {
+    write(1, 'CREATE TABLE things (n integer NOT NULL)');
+    await migrate();
+    rmSync(join(folder, '1763700000001-it.sql'));
+    write(2, 'CREATE TABLE things (n integer NOT NULL)');
+    await expect(migrate()).rejects.toThrow('was made by a release before 0.2.0');
+  });
 });

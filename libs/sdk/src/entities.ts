@@ -266,6 +266,8 @@ export interface ChangedRoom {
   metadata: Record<string, unknown> | null;
   /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
   duplicateJoin: 'replace' | 'refuse';
+  /** Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class. */
+  muteOnJoin: boolean;
   /** The most credits that the class may use; null: no limit. */
   budget: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' } | null;
   /** The attendance policy; null: attendance is not evaluated. */
@@ -401,7 +403,7 @@ export interface CreatedRoom {
   /** The new room. */
   room: { roomId: string; sid: string };
   /** The settings in force: those of the request, otherwise of the preset, otherwise of the organization or the defaults. */
-  settings?: RoomSettings;
+  settings: RoomSettings;
 }
 
 /** A new video and its upload. */
@@ -1031,6 +1033,7 @@ export interface Preset {
     attendance?: { lateAfter?: number; leftBefore?: number; minimumPresence?: number; reconnectGrace?: number } | null;
     waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL';
     duplicateJoin?: 'replace' | 'refuse';
+    muteOnJoin?: boolean;
     chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF'; slowModeSeconds?: number };
     permissions?: {
       TEACHER?: {
@@ -1461,6 +1464,8 @@ export interface RoomSettings {
   waitingRoom: 'OFF' | 'STUDENTS' | 'ALL';
   /** What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. */
   duplicateJoin: 'replace' | 'refuse';
+  /** Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class. */
+  muteOnJoin: boolean;
   /** The most credits that the class may use; null: no limit. */
   budget: { maxCredits: number; onReached: 'warn' | 'closeDoors' | 'endClass' } | null;
   /** The attendance policy; null: attendance is not evaluated. */

@@ -189,6 +189,7 @@ export interface Operations {
         } | null;
         waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
         duplicateJoin?: 'replace' | 'refuse' | null;
+        muteOnJoin?: boolean | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
         permissions?: {
           TEACHER?: {
@@ -339,6 +340,7 @@ export interface Operations {
         waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
         autoRecord?: boolean | null;
         duplicateJoin?: 'replace' | 'refuse' | null;
+        muteOnJoin?: boolean | null;
         permissions?: {
           TEACHER?: {
             publishAudio?: boolean | null;
@@ -472,6 +474,7 @@ export interface Operations {
         } | null;
         waitingRoom?: 'OFF' | 'STUDENTS' | 'ALL' | null;
         duplicateJoin?: 'replace' | 'refuse' | null;
+        muteOnJoin?: boolean | null;
         chat?: { mode?: 'ALL' | 'TEACHERS' | 'OFF' | null; slowModeSeconds?: number | null } | null;
         permissions?: {
           TEACHER?: {

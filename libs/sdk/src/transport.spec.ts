@@ -157,7 +157,7 @@ describe('a refusal', () => {
 });
 
 describe('the health of the service', () => {
-  const unhealthy = { status: 'unhealthy', healthy: false, timestamp: '2026-01-15T10:00:00.000Z', version: '0.1.0' };
+  const unhealthy = { status: 'unhealthy', healthy: false, timestamp: '2026-01-15T10:00:00.000Z', version: '0.2.0' };
 
   it('is an answer even if it is unhealthy, with a 503', async () => {
     const { client, requests } = service(() =>

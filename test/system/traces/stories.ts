@@ -79,7 +79,7 @@ export const STORIES: Story[] = [
       `${AGENT} → ai speech recorded-speaker`,
       `${AGENT} → ai pg.query:UPDATE`,
       `${AGENT} → ai send EVENTS → billing process billing-ai-usage → billing pg.query:INSERT`,
-      `${AGENT} → ai send EVENTS → billing process billing-ai-usage → billing send EVENTS → ai process ai-standing → ai pg.query:INSERT`,
+      `${AGENT} → ai send EVENTS → billing process billing-ai-usage → billing send EVENTS → ai process ai-credit-status → ai pg.query:INSERT`,
     ],
   },
   {
@@ -148,7 +148,7 @@ export const STORIES: Story[] = [
     begins: { work: 'process credit-rollup' },
     chains: [
       'billing process credit-rollup → billing pg.query:INSERT',
-      'billing process credit-rollup → billing send EVENTS → room process room-standing → room pg.query:INSERT',
+      'billing process credit-rollup → billing send EVENTS → room process room-credit-status → room pg.query:INSERT',
     ],
   },
   {

@@ -56,7 +56,7 @@ export class FoldEvents {
   async execute(facts: readonly Fact[], acceptNew: AcceptNew): Promise<void> {
     await failpoint('billing.fold.before-transaction');
     for (const fact of facts) if (is(fact.body, organizationUpdated)) await this.applyOrganization(fact, fact.body.data, acceptNew);
-    const aboutRooms = facts.filter(({ body }) => METERED.some((contract) => is(body, contract)));
+    const aboutRooms = facts.filter(({ body }) => !is(body, organizationUpdated));
     if (aboutRooms.length > 0) await this.applyToRooms(aboutRooms, acceptNew);
     await failpoint('billing.fold.after-commit');
   }
@@ -148,9 +148,6 @@ export class FoldEvents {
     return new Date(this.clock.now().getTime() + this.config.ROLLUP_SECONDS * 1000);
   }
 }
-
-/** The facts about rooms that a meter follows. A creation is none of them: a room that no participant joins costs nothing. */
-const METERED = [participantConnection, roomCheckpoint, roomStarted, roomUpdated, roomFinished, roomCorrected];
 
 type Titled = EventRoom & { title: string };
 /** The facts about a room that state its title. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { arraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { linkTo } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
-import { MetersRepository } from './meters.repository.js';
 import { monthsOf } from './session-partitions.js';
 
 /** Meters charged by one transaction. It limits how long the accounts are locked, however large the organizations are. */
@@ -10,9 +9,9 @@ export const METERS_PER_TRANSACTION = 500;
 
 const lockDue = sql(
   'due-meters.lockDue',
-  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.has_budget AS "hasBudget!", due.is_summed AS "isSummed!"
+  `SELECT due.sid, o.organization_id AS "organizationId!", due.trace, o.through, due.has_budget AS "hasBudget!"
      FROM unnest($1::text[], $2::timestamptz[]) AS o(organization_id, through)
-     CROSS JOIN LATERAL (SELECT sid, trace, budget IS NOT NULL AS has_budget, connections IS NOT NULL AS is_summed
+     CROSS JOIN LATERAL (SELECT sid, trace, budget IS NOT NULL AS has_budget
                            FROM room_meters WHERE organization_id = o.organization_id AND due_at <= $3
                           ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED) due`,
 );
@@ -20,7 +19,7 @@ const lockDue = sql(
 /** `startedAt` is text, because a Date has no microseconds. */
 const lockUnsettled = sql(
   'due-meters.lockUnsettled',
-  `SELECT sid, started_at::text AS "startedAt!", connections IS NOT NULL AS "isSummed!" FROM room_meters
+  `SELECT sid, started_at::text AS "startedAt!" FROM room_meters
     WHERE organization_id = $1 AND settled_at IS NULL AND started_at < $2 AND (started_at, sid) > ($3::timestamptz, $4)
     ORDER BY room_meters.started_at, sid LIMIT ${METERS_PER_TRANSACTION} FOR UPDATE`,
 );
@@ -62,8 +61,6 @@ export type MeterKey = Pick<RowOf<typeof lockUnsettled>, 'startedAt' | 'sid'>;
 
 @Injectable()
 export class DueMetersRepository {
-  constructor(private readonly meters: MetersRepository) {}
-
   /**
    * Locks due meters of many organizations, at most `limit` of each. Skips meters that another transaction has locked. `tx` must hold the locks of
    * the plans: `lockPlans` also makes it plan this statement for any time.
@@ -76,7 +73,6 @@ export class DueMetersRepository {
   ): Promise<LockedMeter[]> {
     const locked = await tx.run(lockDue, ...arraysOf(organizations, 'organizationId', 'through'), now, limit);
     for (const { trace } of locked) linkTo(trace);
-    await this.computeMissingSums(tx, locked);
     return locked;
   }
 
@@ -91,7 +87,6 @@ export class DueMetersRepository {
     after: MeterKey | undefined,
   ): Promise<{ readings: DueMeter[]; next: MeterKey | undefined }> {
     const locked = await tx.run(lockUnsettled, organizationId, through, after?.startedAt ?? '-infinity', after?.sid ?? '');
-    await this.computeMissingSums(tx, locked);
     const meters = locked.map(({ sid }) => ({ sid, through }));
     return { readings: await this.read(tx, meters), next: locked.length === METERS_PER_TRANSACTION ? locked.at(-1) : undefined };
   }
@@ -106,10 +101,5 @@ export class DueMetersRepository {
    */
   async read(tx: Transaction, locked: readonly { sid: string; through: Date | null }[]): Promise<DueMeter[]> {
     return locked.length === 0 ? [] : tx.run(read, ...arraysOf(locked, 'sid', 'through'));
-  }
-
-  private async computeMissingSums(tx: Transaction, locked: readonly { sid: string; isSummed: boolean }[]): Promise<void> {
-    const missing = locked.filter(({ isSummed }) => !isSummed).map(({ sid }) => sid);
-    if (missing.length > 0) await this.meters.computeMissingSums(tx, missing);
   }
 }

@@ -3,7 +3,6 @@ import type { RoomBudget } from '@classroom/contracts';
 import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import type { Charge } from './charge.js';
-import { monthsOf } from './session-partitions.js';
 
 export interface EventRoom {
   organizationId: string;
@@ -35,8 +34,8 @@ const lock = sql('meters.lock', 'SELECT sid FROM room_meters WHERE sid = ANY($1:
 /** Without a named index: the table has two unique ones, and a concurrent insert may meet either first. */
 const insert = sql(
   'meters.insert',
-  `INSERT INTO room_meters (sid, organization_id, room_id, title, connections, version_sum, closed_seconds)
-   SELECT sid, organization_id, room_id, title, 0, 0, 0
+  `INSERT INTO room_meters (sid, organization_id, room_id, title)
+   SELECT sid, organization_id, room_id, title
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS t(sid, organization_id, room_id, title)
     ORDER BY sid ON CONFLICT DO NOTHING RETURNING sid`,
 );
@@ -115,16 +114,6 @@ const saveCharges = sql(
      FROM unnest($1::text[], $2::int8[], $3::int4[], $4::uuid[], $5::timestamptz[], $6::timestamptz[])
        AS t(sid, signed, sequence, entry_id, due_at, settled_at)
     WHERE m.sid = t.sid`,
-);
-
-const computeMissingSums = sql(
-  'meters.computeMissingSums',
-  `UPDATE room_meters m SET connections = s.connections, version_sum = s.version_sum, closed_seconds = s.seconds
-     FROM (SELECT sid, started_at, ended_at FROM room_meters WHERE sid = ANY($1) AND connections IS NULL) unsummed
-     CROSS JOIN LATERAL (
-       SELECT count(*) AS connections, coalesce(sum(version), 0) AS version_sum, coalesce(sum(session_seconds(joined_at, left_at)), 0) AS seconds
-         FROM sessions_by_month WHERE sessions_by_month.sid = unsummed.sid AND ${monthsOf('unsummed')}) s
-    WHERE m.sid = unsummed.sid`,
 );
 
 const listErasable = sql.planned(
@@ -259,11 +248,6 @@ export class MetersRepository {
       settledAt,
     }));
     await tx.run(saveCharges, ...arraysOf(rows, 'sid', 'signed', 'sequence', 'entryId', 'dueAt', 'settledAt'));
-  }
-
-  /** Computes the sums once for each meter that a release without sums created. The meters must be locked by `tx`. */
-  async computeMissingSums(tx: Transaction, sids: readonly string[]): Promise<void> {
-    await tx.run(computeMissingSums, sids);
   }
 
   /** Locks the meters of a person's classes, or of the classes with a roomId, in the order of their sids. */

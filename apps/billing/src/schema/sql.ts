@@ -83,12 +83,9 @@ interface Statements {
   'due-accounts.findEarliestDue': { parameters: []; row: { dueAt: Date | null } };
   'due-meters.lockDue': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlTime, SqlNumber];
-    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; hasBudget: boolean; isSummed: boolean };
+    row: Pick<RoomMeterEntity, 'sid' | 'trace'> & { organizationId: string; through: Date | null; hasBudget: boolean };
   };
-  'due-meters.lockUnsettled': {
-    parameters: [SqlText, SqlTime, SqlTime, SqlText];
-    row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string; isSummed: boolean };
-  };
+  'due-meters.lockUnsettled': { parameters: [SqlText, SqlTime, SqlTime, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string } };
   'due-meters.read': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlTime>];
     row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; isPartial: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
@@ -121,7 +118,6 @@ interface Statements {
   'ledger.sumAiChargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
   'ledger.sumChargedBefore': { parameters: [SqlText, SqlText, SqlNumber]; row: { credits: number } };
   'meters.advanceVersions': { parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlTime, SqlTime]; row: object };
-  'meters.computeMissingSums': { parameters: [SqlArray<SqlText>]; row: object };
   'meters.findFinalVersion': { parameters: [SqlText]; row: Pick<RoomMeterEntity, 'finalVersion'> };
   'meters.forgetRooms': { parameters: [SqlText, SqlArray<SqlText>]; row: object };
   'meters.forgetTitles': { parameters: [SqlArray<SqlText>]; row: object };

@@ -126,7 +126,7 @@ export class BillingFixture {
   ) {
     const { config, clock } = this;
     const meters = (this.meters = new MetersRepository(database));
-    const dueMeters = (this.dueMeters = new DueMetersRepository(meters));
+    const dueMeters = (this.dueMeters = new DueMetersRepository());
     const outbox = new Outbox(clock, { wake: () => undefined } as OutboxRelay);
     this.rpc = {
       call: ((...call) =>

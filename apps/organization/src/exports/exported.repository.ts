@@ -20,7 +20,7 @@ const organization = sql.planned(
   'exported.organization',
   rowsOf({
     from: 'organizations t',
-    columns: columnsOf(OrganizationEntity, { from: 't', except: ['isIdCredential', 'dashboardTokenVersion'] }),
+    columns: columnsOf(OrganizationEntity, { from: 't', except: ['dashboardTokenVersion'] }),
     key: { organizationId: 'text' },
     where: `t.organization_id = $1 AND ${OF_ORGANIZATION}`,
   }),

@@ -45,7 +45,6 @@ export class CreateOrganization {
     const now = this.clock.now();
     const row: OrganizationEntity = {
       organizationId: randomId('org'),
-      isIdCredential: false,
       name: input.name,
       ...(input.billing ? toPlanColumns(input.billing, NO_PLAN, now) : NO_PLAN),
       verifiedDomains: input.verifiedDomains,

@@ -4,8 +4,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('organizations')
 export class OrganizationEntity {
   @PrimaryColumn('text') organizationId!: string;
-  /** Created by a release in which the id was the credential. */
-  @Column('boolean') isIdCredential!: boolean;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) billingType!: 'PREPAID' | 'POSTPAID' | null;
   /** Decimal text, so that the rate is never converted to a binary fraction inside the service. */

@@ -110,7 +110,7 @@ interface Statements {
   'exported.events': { parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber]; row: Omit<EventEntity, 'organizationId'> & { key: string[] } };
   'exported.organization': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Omit<OrganizationEntity, 'isIdCredential' | 'dashboardTokenVersion'> & { key: string[] };
+    row: Omit<OrganizationEntity, 'dashboardTokenVersion'> & { key: string[] };
   };
   'exported.webhookDeliveries': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];

@@ -50,7 +50,7 @@ export class IssueJoinToken {
 
   /** @throws AppError VALIDATION_FAILED if `notBefore` is too late */
   sign(room: JoinedRoom, participant: Participant, sessionsOnly = false): IssuedToken {
-    const own = { role: participant.role, permissions: participant.permissions ?? null, mayChat: true };
+    const own = { role: participant.role, permissions: participant.permissions ?? null };
     const { isUnrecorded } = consentEffects({ ...room, isRecording: false }, { ...own, ...NO_ANSWER });
     const now = this.clock.wall();
     const validity = validityOf(this.config, room, participant, now);

@@ -4,7 +4,6 @@ import { DueWorks, type DueWork } from '@classroom/messaging';
 import { Clock, InBackground, Loop } from '@classroom/platform';
 import { CreateRoom } from '../admission/create-room.js';
 import { Reactions } from '../interaction/reactions.js';
-import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
 import type { CreatingRoom } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { AdvanceSchedule } from './advance-schedule.js';
@@ -34,7 +33,6 @@ export class RoomSweep {
   constructor(
     dueWorks: DueWorks,
     rooms: RoomsRepository,
-    liveRooms: LiveRoomsRepository,
     dueRooms: DueRoomsRepository,
     clock: Clock,
     createRoom: CreateRoom,
@@ -72,10 +70,8 @@ export class RoomSweep {
       parallel: PARALLEL,
     });
     this.expired = new Loop('expired-reactions', REACTIONS_INTERVAL_MS, () => reactions.deleteExpired());
-    this.abandoned = new Loop('abandoned-rooms', ABANDONED_INTERVAL_MS, async () => {
-      const now = clock.wall();
-      await rooms.deleteAbandoned(new Date(now.getTime() - ABANDONED_RETENTION_MS));
-      await liveRooms.followRooms(now);
-    });
+    this.abandoned = new Loop('abandoned-rooms', ABANDONED_INTERVAL_MS, () =>
+      rooms.deleteAbandoned(new Date(clock.wall().getTime() - ABANDONED_RETENTION_MS)),
+    );
   }
 }

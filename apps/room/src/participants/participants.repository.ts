@@ -7,13 +7,13 @@ import { sql } from '../schema/sql.js';
 import type { Pseudonym } from './pseudonyms.js';
 
 const RIGHTS = `sid, uid, role, speaks_since IS NOT NULL AS "maySpeak!", consent_version AS "consentVersion", consent_granted AS "consentGranted",
-  admission, permissions, may_chat AS "mayChat"`;
+  admission, permissions`;
 
 const lock = sql(
   'participants.lock',
   `SELECT uid, name, role, photo_url AS "photoURL", session_number AS "sessionNumber",
           session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt",
-          speaks_since IS NOT NULL AS "maySpeak!", permissions, ui, may_chat AS "mayChat", may_use_ai AS "mayUseAi",
+          speaks_since IS NOT NULL AS "maySpeak!", permissions, ui, may_use_ai AS "mayUseAi",
           consent_version AS "consentVersion", consent_granted AS "consentGranted",
           admission, waits_since AS "waitsSince", waiting_seen_at AS "waitingSeenAt"
      FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
@@ -22,7 +22,7 @@ const lock = sql(
 const findReadAccess = sql(
   'participants.findReadAccess',
   `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt", p.role,
-          r.settings, r.is_recording AS "isRecording", p.permissions, p.may_chat AS "mayChat",
+          r.settings, r.is_recording AS "isRecording", p.permissions,
           p.consent_version AS "consentVersion", p.consent_granted AS "consentGranted",
           p.admission, p.waits_since AS "waitsSince", p.waiting_seen_at AS "waitingSeenAt"
      FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,

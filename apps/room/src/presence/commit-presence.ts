@@ -149,7 +149,6 @@ export class CommitPresence {
         state: startedAt === null ? room.state : ('live' as const),
         // Late evidence of an earlier join corrects it.
         startedAt,
-        reconcileAt: this.deadlines.nextReconcile(),
         // The end of the lesson may depend on the first join.
         scheduleDueAt: startedAt?.getTime() !== room.startedAt?.getTime() && hasSchedule(room) ? room.createdAt : null,
       };

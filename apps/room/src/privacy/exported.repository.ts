@@ -36,9 +36,9 @@ const classes = sql.planned(
       from: 't',
       except: [
         ...(['organizationId', 'media', 'version', 'participantCount', 'hasTeacher', 'isRecording', 'lastLeftAt', 'verifiedAt'] as const),
-        ...(['reconcileAt', 'dueAt', 'tokensExpireAt', 'idempotencyKey', 'idempotencyHash', 'classVersion', 'handsVersion'] as const),
+        ...(['dueAt', 'tokensExpireAt', 'idempotencyKey', 'idempotencyHash', 'classVersion', 'handsVersion'] as const),
         ...(['speakersVersion', 'chatVersion', 'pollsVersion', 'reactionsVersion', 'removalsVersion', 'detailsVersion'] as const),
-        ...(['recordingVersion', 'budgetVersion', 'finishedAt', 'retryAt', 'emptySince', 'scheduleDueAt', 'endNoticed'] as const),
+        ...(['recordingVersion', 'budgetVersion', 'finishedAt', 'emptySince', 'scheduleDueAt', 'endNoticed'] as const),
       ],
     }),
     key: { sid: 'text' },

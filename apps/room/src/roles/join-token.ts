@@ -116,11 +116,8 @@ export function verifyJoinToken(config: VerificationKeys, token: string): JoinCl
   const notBefore = (claims.nbf ?? 0) * 1000;
   const sid = claims.video?.room;
   const issuedAt = Number(claims.attributes?.[ISSUED_AT]);
-  // Earlier releases signed tokens without this claim. They are valid for JOIN_TOKEN_TTL_SECONDS and may still be used as links.
-  const use = claims.attributes?.[TOKEN_USE] ?? (claims.video?.roomJoin ? ('join' satisfies TokenUse) : undefined);
-  if (use !== 'join' || !sid || !claims.sub || !Number.isSafeInteger(issuedAt)) throw new Error('not a join token');
-  // A token of an earlier release has no such attribute, and is valid for JOIN_TOKEN_TTL_SECONDS.
-  const joinUntil = claims.attributes?.[JOIN_UNTIL];
-  if (joinUntil !== undefined && !(Number(joinUntil) > Date.now())) throw new Error('the join token has expired');
+  if (claims.attributes?.[TOKEN_USE] !== ('join' satisfies TokenUse) || !sid || !claims.sub || !Number.isSafeInteger(issuedAt))
+    throw new Error('not a join token');
+  if (!(Number(claims.attributes?.[JOIN_UNTIL]) > Date.now())) throw new Error('the join token has expired');
   return { sid, uid: claims.sub, issuedAt, ...(notBefore > Date.now() && { notBefore }) };
 }

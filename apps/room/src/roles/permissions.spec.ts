@@ -6,7 +6,7 @@ import { NO_ANSWER } from './recording-consent.js';
 import { grantsOf } from './role-grants.js';
 
 const ROLES: Role[] = ['STUDENT', 'MODERATOR', 'TEACHER', 'ADMIN'];
-const person = (role: Role, permissions: PermissionOverrides | null = null, mayChat = true) => ({ role, permissions, mayChat });
+const person = (role: Role, permissions: PermissionOverrides | null = null) => ({ role, permissions });
 
 describe('what a participant may do', () => {
   it('is what the role allows, unless something else is said', () => {
@@ -22,11 +22,6 @@ describe('what a participant may do', () => {
       react: false,
     });
     expect(permissionsOf(room, person('TEACHER', { endClass: false }))).toEqual({ ...ROLE_PERMISSIONS.TEACHER, endClass: false });
-  });
-
-  it('follows what a process of the last release has written', () => {
-    expect(permissionsOf({ settings: {} }, person('STUDENT', null, false)).chat).toBe(false);
-    expect(permissionsOf({ settings: { permissions: { STUDENT: { chat: true } } } }, person('STUDENT', null, false)).chat).toBe(false);
   });
 });
 

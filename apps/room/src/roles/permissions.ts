@@ -1,17 +1,15 @@
 import { ROLE_PERMISSIONS, type Grants, type PermissionOverrides, type Role } from '@classroom/contracts';
 import { settingsOf, type WithSettings } from '../schema/settings.js';
 
-/** What the latest token of a participant says. Processes of the last release write `mayChat` alone. */
+/** What the latest token of a participant says. */
 export interface OwnPermissions {
   role: Role;
   permissions: PermissionOverrides | null;
-  mayChat: boolean;
 }
 
 /** What a participant may do: what is said of the participant comes before what is said of the role in this room, and that before the role. */
-export const permissionsOf = (room: WithSettings, { role, permissions, mayChat }: OwnPermissions): Grants => ({
+export const permissionsOf = (room: WithSettings, { role, permissions }: OwnPermissions): Grants => ({
   ...ROLE_PERMISSIONS[role],
   ...settingsOf(room).permissions[role],
-  ...(mayChat ? {} : { chat: false }),
   ...permissions,
 });

@@ -14,7 +14,7 @@ const effectsOf = (
       settings: { consent: { recording: consent && { ask: 'join', without: 'mute', version: '1', text: '?', ...consent }, ai: true } },
       isRecording,
     },
-    { role, permissions: null, mayChat: true, consentVersion: answer === undefined ? null : '1', consentGranted: answer ?? null },
+    { role, permissions: null, consentVersion: answer === undefined ? null : '1', consentGranted: answer ?? null },
   );
 
 describe('consent to recordings', () => {

@@ -9,7 +9,6 @@ export const joiningPerson = ({ uid, name, role, photoURL: photoUrl = null, perm
   name,
   role,
   photoUrl,
-  mayChat: permissions?.chat ?? true,
   ai,
   permissions: textOf(permissions),
   ui: textOf(ui),
@@ -19,5 +18,5 @@ export type JoiningPerson = ReturnType<typeof joiningPerson>;
 
 /** SQL expression: the participant `uid` of the class `sid`, as `joiningPerson` states one; null if there is none. */
 export const storedPerson = (sid: string, uid: string) =>
-  `(SELECT json_build_object('uid', p.uid, 'name', p.name, 'role', p.role, 'photoUrl', p.photo_url, 'mayChat', p.may_chat, 'ai', p.may_use_ai,
+  `(SELECT json_build_object('uid', p.uid, 'name', p.name, 'role', p.role, 'photoUrl', p.photo_url, 'ai', p.may_use_ai,
                              'permissions', p.permissions::text, 'ui', p.ui::text) FROM participants p WHERE p.sid = ${sid} AND p.uid = ${uid})`;

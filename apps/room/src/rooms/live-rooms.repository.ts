@@ -33,19 +33,6 @@ const expediteEmpty = sql.planned(
    ON CONFLICT (sid) DO UPDATE SET reconcile_at = excluded.reconcile_at WHERE live_rooms.reconcile_at > $3`,
 );
 
-const addMissing = sql.planned(
-  'live-rooms.addMissing',
-  `INSERT INTO live_rooms (sid, reconcile_at)
-   SELECT sid, $1 FROM rooms WHERE state = 'live' AND NOT EXISTS (SELECT FROM live_rooms WHERE live_rooms.sid = rooms.sid) ORDER BY sid
-   ON CONFLICT DO NOTHING`,
-);
-
-const removeEnded = sql.planned(
-  'live-rooms.removeEnded',
-  // By the rooms' key: with a join, Postgres may read all rooms.
-  `DELETE FROM live_rooms WHERE (SELECT state FROM rooms WHERE rooms.sid = live_rooms.sid) = 'finished'`,
-);
-
 /** When live rooms are compared with LiveKit. Times are by the system's clock. */
 @Injectable()
 export class LiveRoomsRepository {
@@ -78,12 +65,6 @@ export class LiveRoomsRepository {
   /** Makes the rooms of `sids` that are empty by our rows due for comparison with LiveKit now, unless they are due before `soon`. */
   async expediteEmpty(sids: string[], now: Date, soon: Date): Promise<void> {
     await this.database.run(expediteEmpty, sids, now, soon);
-  }
-
-  /** Adds the live rooms that a process of the last release started, and removes those that it ended. */
-  async followRooms(now: Date): Promise<void> {
-    await this.database.run(addMissing, now);
-    await this.database.run(removeEnded);
   }
 
   /** The room that will be compared with LiveKit last. */

@@ -6,7 +6,6 @@ const RARELY_READ = [
   'metadata',
   'scheduleDueAt',
   'endNoticed',
-  'reconcileAt',
   'idempotencyKey',
   'classVersion',
   'handsVersion',
@@ -19,7 +18,6 @@ const RARELY_READ = [
   'recordingVersion',
   'waitingVersion',
   'finishedAt',
-  'retryAt',
 ] as const;
 
 /** A room as requests read it. */

@@ -26,15 +26,11 @@ export type ChangedDetails = Pick<Room, 'title' | 'description' | 'customization
 
 export type EndReason = NonNullable<RoomEntity['endReason']>;
 
-/**
- * The version of the latest change of a connection, and what follows from a room's connections. `reconcileAt` is for processes of the last release,
- * which read it in the room's row.
- */
+/** The version of the latest change of a connection, and what follows from a room's connections. */
 export type RoomPresence = Pick<
   Room,
   'sid' | 'version' | 'participantCount' | 'hasTeacher' | 'lastLeftAt' | 'dueAt' | 'state' | 'startedAt'
 > & {
-  reconcileAt: Date;
   /** Null: unchanged. */
   scheduleDueAt: Date | null;
 };
@@ -61,8 +57,8 @@ const reserve = sql(
                   :createdAt, :dueAt, :scheduleDueAt, :idempotencyKey, :idempotencyHash, :tokensExpireAt, 'creating', 'open')
           ON CONFLICT DO NOTHING RETURNING sid),
         person AS (
-          INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
-          SELECT sid, :uid, :name, :role, :photoUrl, :mayChat, :ai, :permissions, :ui FROM room)
+          INSERT INTO participants (sid, uid, name, role, photo_url, may_use_ai, permissions, ui)
+          SELECT sid, :uid, :name, :role, :photoUrl, :ai, :permissions, :ui FROM room)
    SELECT sid FROM room`,
 );
 
@@ -76,9 +72,9 @@ const admit = sql(
   `WITH room AS (SELECT sid FROM rooms WHERE sid = :sid AND state IN ('created', 'live')),
         expected AS (
           UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, :expiresAt::timestamptz), media = 'open' WHERE sid = :sid AND state = 'created')
-   INSERT INTO participants (sid, uid, name, role, photo_url, may_chat, may_use_ai, permissions, ui)
-   SELECT sid, :uid, :name, :role, :photoUrl, :mayChat, :ai, :permissions::text::json, :ui::text::json FROM room
-   ON CONFLICT (sid, uid) DO UPDATE SET name = :name, role = :role, photo_url = :photoUrl, may_chat = :mayChat, may_use_ai = :ai,
+   INSERT INTO participants (sid, uid, name, role, photo_url, may_use_ai, permissions, ui)
+   SELECT sid, :uid, :name, :role, :photoUrl, :ai, :permissions::text::json, :ui::text::json FROM room
+   ON CONFLICT (sid, uid) DO UPDATE SET name = :name, role = :role, photo_url = :photoUrl, may_use_ai = :ai,
           permissions = :permissions::text::json, ui = :ui::text::json,
           role_changed_at = CASE WHEN participants.role = :role THEN participants.role_changed_at ELSE :at END
    RETURNING 1`,
@@ -101,11 +97,11 @@ const recordVersion = sql('rooms.recordVersion', 'UPDATE rooms SET version = $2 
 const recordPresence = sql(
   'rooms.recordPresence',
   `UPDATE rooms r SET version = t.version, participant_count = t.participant_count, has_teacher = t.has_teacher, last_left_at = t.last_left_at,
-          due_at = t.due_at, state = t.state, started_at = t.started_at, reconcile_at = coalesce(r.reconcile_at, t.reconcile_at),
+          due_at = t.due_at, state = t.state, started_at = t.started_at,
           schedule_due_at = coalesce(t.schedule_due_at, r.schedule_due_at)
      FROM unnest(:sid::text[], :version::int8[], :participantCount::int4[], :hasTeacher::bool[], :lastLeftAt::timestamptz[], :dueAt::timestamptz[],
-                 :state::text[], :startedAt::timestamptz[], :reconcileAt::timestamptz[], :scheduleDueAt::timestamptz[])
-          AS t(sid, version, participant_count, has_teacher, last_left_at, due_at, state, started_at, reconcile_at, schedule_due_at)
+                 :state::text[], :startedAt::timestamptz[], :scheduleDueAt::timestamptz[])
+          AS t(sid, version, participant_count, has_teacher, last_left_at, due_at, state, started_at, schedule_due_at)
     WHERE r.sid = t.sid`,
 );
 
@@ -141,7 +137,7 @@ const finish = sql(
   'rooms.finish',
   `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
           ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
-          due_at = NULL, schedule_due_at = $5, reconcile_at = NULL, retry_at = NULL
+          due_at = NULL, schedule_due_at = $5
     WHERE sid = $1`,
 );
 
@@ -220,8 +216,8 @@ export class RoomsRepository {
     const person = joiningPerson(participant);
     const isWritten = isDeepStrictEqual(stored, person) && isExpected(room, expiresAt);
     if (!isWritten && (await this.database.run(admit, { sid, ...person, expiresAt, at })).length === 0) return undefined;
-    const { role, mayChat, permissions, ui } = stored ?? person;
-    const isSame = mayChat === person.mayChat && permissions === person.permissions && ui === person.ui;
+    const { role, permissions, ui } = stored ?? person;
+    const isSame = permissions === person.permissions && ui === person.ui;
     return { isRoleChanged: role !== person.role, arePermissionsChanged: !isSame };
   }
 
@@ -260,7 +256,6 @@ export class RoomsRepository {
       'dueAt',
       'state',
       'startedAt',
-      'reconcileAt',
       'scheduleDueAt',
     );
     await tx.run(recordPresence, columns);

@@ -13,8 +13,6 @@ export class ParticipantEntity {
   @Column('json', { nullable: true }) permissions!: PermissionOverrides | null;
   /** What the page leaves out by the latest token; null: nothing. */
   @Column('json', { nullable: true }) ui!: UiFlags | null;
-  /** As `permissions.chat`, for processes of the last release. */
-  @Column('boolean') mayChat!: boolean;
   @Column('boolean') mayUseAi!: boolean;
   /** The latest answer to the question for consent, and the version that it answers. */
   @Column('text', { nullable: true }) consentVersion!: string | null;

@@ -33,8 +33,6 @@ export class RoomEntity {
   @Column('timestamptz', { nullable: true }) lastLeftAt!: Date | null;
   /** When LiveKit's list last confirmed who is connected, by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) verifiedAt!: Date | null;
-  /** As `LiveRoomEntity.reconcileAt`, for processes of the last release. */
-  @Column('timestamptz', { nullable: true }) reconcileAt!: Date | null;
   /** When the room ends by itself if it is still empty then. */
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
   /** Expiry of the latest join token. */
@@ -54,8 +52,6 @@ export class RoomEntity {
   @Column('bigint') waitingVersion!: number;
   /** When the end was written, by our own clock. */
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
-  /** As `LiveRoomEntity.retryAt`, for processes of the last release. */
-  @Column('timestamptz', { nullable: true }) retryAt!: Date | null;
   /** When emptyTimeout begins, if that is later than the last leave; by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) emptySince!: Date | null;
   /** Number of changes of the budget. */

@@ -159,12 +159,10 @@ interface Statements {
   };
   'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'live-rooms.add': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
-  'live-rooms.addMissing': { parameters: [SqlTime]; row: object };
   'live-rooms.claimDue': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'settings'> };
   'live-rooms.claimRetries': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'settings'> };
   'live-rooms.expedite': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
   'live-rooms.expediteEmpty': { parameters: [SqlArray<SqlText>, SqlTime, SqlTime]; row: object };
-  'live-rooms.removeEnded': { parameters: []; row: object };
   'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'settings'> };
   'media-rooms.unwanted': { parameters: [SqlArray<SqlText>]; row: { sid: string; settings: unknown } };
   'media-rooms.wanted': { parameters: []; row: Pick<RoomEntity, 'sid' | 'settings'> };
@@ -191,7 +189,7 @@ interface Statements {
   'participants.decideAdmission': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: object };
   'participants.findReadAccess': {
     parameters: [SqlText, SqlText];
-    row: Pick<RoomEntity, 'state' | 'endReason' | 'settings' | 'isRecording'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'permissions' | 'mayChat' | 'consentVersion' | 'consentGranted' | 'admission' | 'waitsSince' | 'waitingSeenAt'>;
+    row: Pick<RoomEntity, 'state' | 'endReason' | 'settings' | 'isRecording'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt' | 'role' | 'permissions' | 'consentVersion' | 'consentGranted' | 'admission' | 'waitsSince' | 'waitingSeenAt'>;
   };
   'participants.findRemovals': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
@@ -202,7 +200,7 @@ interface Statements {
   'participants.knock': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
   'participants.listChangedRights': {
     parameters: [SqlArray<SqlText>];
-    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions' | 'mayChat'> & { maySpeak: boolean };
+    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions'> & { maySpeak: boolean };
   };
   'participants.listChangedRoles': { parameters: [SqlArray<SqlText>]; row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role'> };
   'participants.listPeople': { parameters: [SqlArray<SqlText>, SqlText]; row: { sid: string; uid: string } };
@@ -212,7 +210,7 @@ interface Statements {
   };
   'participants.listRights': {
     parameters: [SqlArray<SqlText>, SqlArray<SqlText>];
-    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions' | 'mayChat'> & { maySpeak: boolean };
+    row: Pick<ParticipantEntity, 'sid' | 'uid' | 'role' | 'consentVersion' | 'consentGranted' | 'admission' | 'permissions'> & { maySpeak: boolean };
   };
   'participants.listWaiting': {
     parameters: [SqlText, SqlTime, SqlNumber];
@@ -242,7 +240,7 @@ interface Statements {
   };
   'room-list.page': {
     parameters: { organizationId: SqlText; state: SqlText; createdFrom: SqlTime; createdUntil: SqlTime; afterCreatedAt: SqlTime; afterSid: SqlText; startedFrom: SqlTime; startedUntil: SqlTime; sids: SqlArray<SqlText>; limit: SqlNumber };
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { teachers: string[]; totalParticipants: number };
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt'> & { teachers: string[]; totalParticipants: number };
   };
   'room-list.titles': {
     parameters: { organizationId: SqlText; state: SqlText; createdFrom: SqlTime; createdUntil: SqlTime; afterCreatedAt: SqlTime; afterSid: SqlText; startedFrom: SqlTime; startedUntil: SqlTime; limit: SqlNumber };
@@ -251,16 +249,16 @@ interface Statements {
   'room-reads.classFacts': { parameters: [SqlText, SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[]; mayUseAi: boolean } };
   'room-reads.find': {
     parameters: [SqlText, SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt'>;
   };
   'room-reads.findBySid': {
     parameters: [SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt'>;
   };
   'room-reads.findFinished': { parameters: [SqlText, SqlTime, SqlText, SqlTime, SqlNumber]; row: { key: RoomEntity['sid']; since: Date } };
   'room-reads.findForJoin': {
     parameters: [SqlText, SqlText, SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'> & { stored: unknown };
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt'> & { stored: unknown };
   };
   'room-reads.listOpen': { parameters: [SqlText, SqlNumber]; row: Pick<RoomEntity, 'roomId'> };
   'room-recordings.findLatest': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status' | 'isPaused'> };
@@ -268,7 +266,7 @@ interface Statements {
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
   'rooms.admit': {
-    parameters: { sid: SqlText; expiresAt: SqlTime; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlText; ui: SqlText; at: SqlTime };
+    parameters: { sid: SqlText; expiresAt: SqlTime; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; ai: SqlBoolean; permissions: SqlText; ui: SqlText; at: SqlTime };
     row: object;
   };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
@@ -283,25 +281,25 @@ interface Statements {
   'rooms.listErasable': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: Pick<RoomEntity, 'sid'> & { isOver: boolean; isFuture: boolean } };
   'rooms.lock': {
     parameters: [SqlText, SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt'>;
   };
   'rooms.lockAllBySid': {
     parameters: [SqlArray<SqlText>];
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt'>;
   };
   'rooms.lockBySid': {
     parameters: [SqlText];
-    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt' | 'retryAt'>;
+    row: Omit<RoomEntity, 'metadata' | 'scheduleDueAt' | 'endNoticed' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'waitingVersion' | 'finishedAt'>;
   };
   'rooms.markCreated': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime]; row: { id: string } };
   'rooms.recordPresence': {
-    parameters: { sid: SqlArray<SqlText>; version: SqlArray<SqlNumber>; participantCount: SqlArray<SqlNumber>; hasTeacher: SqlArray<SqlBoolean>; lastLeftAt: SqlArray<SqlTime>; dueAt: SqlArray<SqlTime>; state: SqlArray<SqlText>; startedAt: SqlArray<SqlTime>; reconcileAt: SqlArray<SqlTime>; scheduleDueAt: SqlArray<SqlTime> };
+    parameters: { sid: SqlArray<SqlText>; version: SqlArray<SqlNumber>; participantCount: SqlArray<SqlNumber>; hasTeacher: SqlArray<SqlBoolean>; lastLeftAt: SqlArray<SqlTime>; dueAt: SqlArray<SqlTime>; state: SqlArray<SqlText>; startedAt: SqlArray<SqlTime>; scheduleDueAt: SqlArray<SqlTime> };
     row: object;
   };
   'rooms.recordVerified': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: Pick<RoomEntity, 'sid'> };
   'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
   'rooms.reserve': {
-    parameters: { sid: SqlText; organizationId: SqlText; roomId: SqlText; title: SqlText; description: SqlText; metadata: SqlJson; customization: SqlJson; settings: SqlJson; createdAt: SqlTime; dueAt: SqlTime; scheduleDueAt: SqlTime; idempotencyKey: SqlText; idempotencyHash: SqlText; tokensExpireAt: SqlTime; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; mayChat: SqlBoolean; ai: SqlBoolean; permissions: SqlJson; ui: SqlJson };
+    parameters: { sid: SqlText; organizationId: SqlText; roomId: SqlText; title: SqlText; description: SqlText; metadata: SqlJson; customization: SqlJson; settings: SqlJson; createdAt: SqlTime; dueAt: SqlTime; scheduleDueAt: SqlTime; idempotencyKey: SqlText; idempotencyHash: SqlText; tokensExpireAt: SqlTime; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; ai: SqlBoolean; permissions: SqlJson; ui: SqlJson };
     row: Pick<RoomEntity, 'sid'>;
   };
   'roster.add': { parameters: [SqlText, SqlText, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };

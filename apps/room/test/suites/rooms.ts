@@ -264,7 +264,7 @@ describe('credits', () => {
     });
   };
   const creditStatus = () =>
-    fixture.stack.rows('SELECT version::int, is_overconsumed AS refused FROM room.standings WHERE organization_id = $1', [
+    fixture.stack.rows('SELECT version::int, is_overconsumed AS refused FROM room.credit_status WHERE organization_id = $1', [
       fixture.organizationId,
     ]);
 

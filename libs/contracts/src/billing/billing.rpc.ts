@@ -49,7 +49,7 @@ export const billingRpc = {
   /** State of a prepaid balance: overconsumed below zero, exhausted at zero or below. A service asks for it before it answers 402. */
   creditStatus: defineRpc({
     service,
-    rpc: 'balance.standing',
+    rpc: 'balance.credit-status',
     callers: ['room', 'ai'],
     input: ofOrganization,
     output: z.object({ isOverconsumed: z.boolean(), isExhausted: z.boolean().default(false) }),

@@ -68,7 +68,7 @@ export const CONSUMERS = {
   roomCreditStatus: {
     service: 'room',
     stream: 'EVENTS',
-    durable: 'room-standing',
+    durable: 'room-credit-status',
     filterSubjects: ['evt.billing.account.changed.>'],
   },
   roomRecording: {
@@ -98,14 +98,23 @@ export const CONSUMERS = {
   aiCreditStatus: {
     service: 'ai',
     stream: 'EVENTS',
-    durable: 'ai-standing',
+    durable: 'ai-credit-status',
     filterSubjects: ['evt.billing.account.changed.>'],
   },
   billingFold: {
     service: 'billing',
     stream: 'EVENTS',
     durable: 'billing-fold',
-    filterSubjects: ['evt.room.participant.connection.>', 'evt.room.room.>', 'evt.organization.organization.updated.>'],
+    // Not a room's creation: a room that no participant joins costs nothing.
+    filterSubjects: [
+      'evt.room.participant.connection.>',
+      'evt.room.room.started.>',
+      'evt.room.room.updated.>',
+      'evt.room.room.checkpoint.>',
+      'evt.room.room.finished.>',
+      'evt.room.room.corrected.>',
+      'evt.organization.organization.updated.>',
+    ],
   },
   billingAiUsage: {
     service: 'billing',

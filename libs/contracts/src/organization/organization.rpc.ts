@@ -37,7 +37,7 @@ export const organizationRpc = {
             organizationId: z.string(),
             retention,
             /** The classes whose time the organization has set; the others have their default. */
-            set: z.array(z.string()).max(20).optional(),
+            set: z.array(z.string()).max(20),
           }),
         )
         .max(100),

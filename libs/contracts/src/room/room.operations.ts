@@ -120,10 +120,9 @@ export const joinResult = z
 export const createRoomResult = joinResult
   .extend({
     room: z.object({ roomId: shown.roomId, sid: shown.sid }).describe('The new room.'),
-    // Absent from a room service of the last release.
-    settings: roomSettings
-      .optional()
-      .describe('The settings in force: those of the request, otherwise of the preset, otherwise of the organization or the defaults.'),
+    settings: roomSettings.describe(
+      'The settings in force: those of the request, otherwise of the preset, otherwise of the organization or the defaults.',
+    ),
   })
   .register(NAMES, { id: 'CreatedRoom', description: 'The new room, and what the first participant needs to join.' });
 

@@ -3,12 +3,12 @@ import { sql } from '../schema/sql.js';
 
 const find = sql(
   'creditStatus.find',
-  `SELECT is_overconsumed AS "isOverconsumed", is_exhausted AS "isExhausted" FROM standings WHERE organization_id = $1`,
+  `SELECT is_overconsumed AS "isOverconsumed", is_exhausted AS "isExhausted" FROM credit_status WHERE organization_id = $1`,
 );
 const apply = sql(
   'creditStatus.apply',
-  `INSERT INTO standings (organization_id, version, is_overconsumed, is_exhausted) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3, is_exhausted = $4 WHERE standings.version < $2`,
+  `INSERT INTO credit_status (organization_id, version, is_overconsumed, is_exhausted) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3, is_exhausted = $4 WHERE credit_status.version < $2`,
 );
 
 export interface CreditStatus {

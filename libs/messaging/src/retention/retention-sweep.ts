@@ -1,5 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { DATA_CLASSES, organizationRpc, retentionOf } from '@classroom/contracts';
+import { organizationRpc, retentionOf } from '@classroom/contracts';
 import { isUnreachable } from '@classroom/persistence';
 import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
@@ -44,11 +44,9 @@ export class RetentionSweep {
     for (let after = ''; ;) {
       const { organizations } = await this.rpc.call(organizationRpc.retentions, { after, limit: PAGE });
       for (const { organizationId, retention, set } of organizations) {
-        // An organization service of the last release does not know every class, nor which of them are set.
         const kept = retentionOf(retention);
         for (const rule of this.rules) {
-          const isSet = set?.includes(rule.dataClass) ?? kept[rule.dataClass] !== DATA_CLASSES[rule.dataClass].kept.default;
-          if (!(await this.apply(rule, organizationId, kept[rule.dataClass], isSet))) failed += 1;
+          if (!(await this.apply(rule, organizationId, kept[rule.dataClass], set.includes(rule.dataClass)))) failed += 1;
         }
       }
       const last = organizations.at(-1);

@@ -525,6 +525,8 @@ class ChangedRoom(TypedDict):
     """Data of your own; null if there is none."""
     duplicateJoin: Literal["replace", "refuse"]
     """What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself."""
+    muteOnJoin: bool
+    """Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class."""
     budget: ChangedRoomBudget | None
     """The most credits that the class may use; null: no limit."""
     attendance: AttendancePolicy | None
@@ -734,7 +736,7 @@ class CreatedRoom(TypedDict):
     """The last time at which the token can be used to join: about an hour from now, unless `expiresIn` or a schedule says otherwise."""
     room: CreatedRoomRoom
     """The new room."""
-    settings: NotRequired[RoomSettings]
+    settings: RoomSettings
     """The settings in force: those of the request, otherwise of the preset, otherwise of the organization or the defaults."""
 
 
@@ -1772,6 +1774,8 @@ class PresetSettings(TypedDict):
     """Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing."""
     duplicateJoin: NotRequired[Literal["replace", "refuse"]]
     """What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself."""
+    muteOnJoin: NotRequired[bool]
+    """Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class."""
     chat: NotRequired[PresetSettingsChat]
     """Who may write in the chat, and how often."""
     permissions: NotRequired[PresetSettingsPermissions]
@@ -2245,6 +2249,8 @@ class RoomSettings(TypedDict):
     """Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing."""
     duplicateJoin: Literal["replace", "refuse"]
     """What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself."""
+    muteOnJoin: bool
+    """Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class."""
     budget: RoomSettingsBudget | None
     """The most credits that the class may use; null: no limit."""
     attendance: AttendancePolicy | None
@@ -3208,6 +3214,8 @@ class CreateRoomBodySettings(TypedDict):
     """Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing. Default: `OFF`."""
     duplicateJoin: NotRequired[Literal["replace", "refuse"] | None]
     """What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. Default: `replace`."""
+    muteOnJoin: NotRequired[bool | None]
+    """Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class. Default: `false`."""
     chat: NotRequired[CreateRoomBodySettingsChat | None]
     """Who may write in the chat, and how often."""
     permissions: NotRequired[CreateRoomBodySettingsPermissions | None]
@@ -3540,6 +3548,8 @@ class ChangeRoomBodySettings(TypedDict):
     """Whether a recording starts with the first published track, or at once if the class has one. A recording that runs continues."""
     duplicateJoin: NotRequired[Literal["replace", "refuse"] | None]
     """What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself. Tokens from before a change to `refuse` still connect to LiveKit by themselves."""
+    muteOnJoin: NotRequired[bool | None]
+    """Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class. Applies to later joins."""
     permissions: NotRequired[ChangeRoomBodySettingsPermissions | None]
     """What each role may do, where that differs from the role. The `permissions` of a participant come before it. What is omitted stays as it is. Applies at once, also to who is in class."""
     consent: NotRequired[ChangeRoomBodySettingsConsent | None]
@@ -3814,6 +3824,8 @@ class SetPresetBodySettings(TypedDict):
     """Who waits until they are admitted. `OFF`: no participant. `STUDENTS`: students; a teacher, moderator, admin or your backend admits them. `ALL`: everyone except admins. Who waits gets nothing of the class, takes no place and costs nothing."""
     duplicateJoin: NotRequired[Literal["replace", "refuse"] | None]
     """What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself."""
+    muteOnJoin: NotRequired[bool | None]
+    """Whether everyone enters with the microphone off, except who manages participants. They turn it on themselves, in the lobby or in class."""
     chat: NotRequired[SetPresetBodySettingsChat | None]
     """Who may write in the chat, and how often."""
     permissions: NotRequired[SetPresetBodySettingsPermissions | None]

@@ -1,2 +1,0 @@
--- The same table in every schema that keeps a copy of billing's word: one statement serves all.
-ALTER TABLE standings ADD COLUMN is_overconsumed boolean NOT NULL DEFAULT false;

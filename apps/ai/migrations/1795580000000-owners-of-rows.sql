@@ -1,2 +1,0 @@
--- The row to which each row of a table without an organization belongs: row-level security asks whether that row is visible (ADR 53).
-COMMENT ON TABLE turns IS 'belongs to chats by chat_key';

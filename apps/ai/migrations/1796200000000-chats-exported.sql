@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY chats_exported ON chats (organization_id, chat_key);

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY room_contexts_exported ON room_contexts (organization_id, sid);

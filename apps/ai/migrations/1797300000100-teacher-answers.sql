@@ -1,1 +1,0 @@
-ALTER TABLE questions ADD COLUMN teacher_answer text, ADD COLUMN teacher_name text;

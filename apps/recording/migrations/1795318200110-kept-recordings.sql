@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY recordings_kept ON recordings (status) WHERE deleted_at IS NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY recordings_exported ON recordings (organization_id, recording_key);

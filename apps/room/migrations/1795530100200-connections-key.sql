@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX CONCURRENTLY connections_key ON connections (connection_sid, month);

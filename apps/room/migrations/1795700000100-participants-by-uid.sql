@@ -1,2 +1,0 @@
--- The classes of a person, for an erasure.
-CREATE INDEX CONCURRENTLY participants_by_uid ON participants (uid);

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY rooms_exported ON rooms (organization_id, sid);

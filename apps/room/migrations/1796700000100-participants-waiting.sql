@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY participants_waiting ON participants (sid, waits_since) WHERE admission = 'WAITING';

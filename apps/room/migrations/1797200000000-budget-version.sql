@@ -1,2 +1,0 @@
--- How often the budget was changed.
-ALTER TABLE rooms ADD COLUMN budget_version int NOT NULL DEFAULT 0;
