@@ -318,7 +318,7 @@ describe('uploads', () => {
     await expect(fixture.call(deleteVideo, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     await expect(fixture.call(getVideoStatus, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     expect((await head(video.url)).status).toBe(404);
-    await eventually(() => expect(fixture.log().slice(logged)).toContain('deleted video not yet erased'));
+    await eventually(() => expect(fixture.log().slice(logged)).toContain('"work":"erase-videos"'));
     await fixture.stack.part('s3').start();
     await eventually(
       async () =>
