@@ -58,10 +58,10 @@ export const STUDENT: Record<string, Attack> = {
       const { body } = await send({ method: 'POST', path: '/v1/classroom/session', headers: bearer(join) });
       sessions.push(body.data.classroomToken);
     }
-    const outcomes = await Promise.all(
-      sessions.map(async (token) => (await send({ path: '/v1/classroom/state', headers: bearer(token) })).outcome),
-    );
-    expect(outcomes).toEqual(sessions.map((_, n) => (n === sessions.length - 1 ? '200' : REFUSED)));
+    const outcomeOf = async (token = '') => (await send({ path: '/v1/classroom/state', headers: bearer(token) })).outcome;
+    expect(await outcomeOf(sessions.pop())).toBe('200');
+    // After many of them, the address has to wait.
+    for (const outcome of await Promise.all(sessions.map(outcomeOf))) expect([REFUSED, '429 RATE_LIMITED']).toContain(outcome);
   },
 
   'uses each of its tokens where another kind is needed': async (scene) => {

@@ -27,6 +27,12 @@ export async function faultsOf({ program, args, input }: Call, cwd: string): Pro
         .trim() === 'classroom'
         ? []
         : [`no unit of the page: ${args.join(' ')}`];
+    case 'aws': {
+      const [service = '', command = '', ...rest] = args;
+      const files = rest.flatMap((arg) => (arg.startsWith('file://') ? [arg.slice('file://'.length)] : []));
+      const problems = files.filter((file) => !existsSync(join(cwd, file))).map((file) => `there is no ${file}`);
+      return service === 's3api' && /^put-bucket-[a-z-]+$/.test(command) ? problems : [`aws ${args.join(' ')} is not known`];
+    }
     case 'npm':
       return args[0] === 'test' || args.slice(1).every((address) => ourArchives().includes(address.split('/packages/')[1] ?? ''))
         ? []

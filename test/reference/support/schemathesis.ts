@@ -89,9 +89,14 @@ export async function tryReference({ phase, folder, baseUrl, document, settings,
   }
 }
 
-async function schemathesis(folder: string, { credentials, tokens }: Settings, args: string[]): Promise<string> {
+async function schemathesis(folder: string, { credentials, tokens, schools }: Settings, args: string[]): Promise<string> {
   const { python, folder: packages } = await obtainSchemathesis();
-  const callers = { REFERENCE_CALLER: credentials.classroomToken, REFERENCE_OTHERS: JSON.stringify(tokens) };
+  const callers = {
+    REFERENCE_CALLER: credentials.classroomToken,
+    REFERENCE_OTHERS: JSON.stringify(tokens),
+    REFERENCE_SCHOOL: credentials.credential,
+    REFERENCE_SCHOOLS: JSON.stringify(schools),
+  };
   const env = { PATH: process.env['PATH'], HOME: folder, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1', ...callers };
   const { stdout, stderr } = await run(python, ['-m', 'schemathesis.cli', ...args], { cwd: folder, env });
   return stdout + stderr;

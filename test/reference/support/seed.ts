@@ -22,16 +22,29 @@ export class Seed {
     const { token: dashboardToken } = await ok(
       admin.post(`/v1/admin/organizations/${value}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }),
     );
+    const signIn = async () =>
+      (await ok(admin.post(`/v1/admin/organizations/${value}/dashboard-tokens`, { subject: 'deputy', role: 'MEMBER' })))
+        .sessionId as string;
+    const sessions = [await signIn(), await signIn()] as const;
+    const { organizationId: other } = await ok(admin.post('/v1/admin/organizations', { name: 'Bayside School' }));
     const { id: erased } = await ok(admin.post('/v1/admin/organizations', { name: 'Hillside School' }));
     await ok(admin.delete(`/v1/admin/organizations/${erased}`));
     // The end of a postpaid plan leaves a statement.
     for (const plan of [{ ...billing, type: 'POSTPAID', billingFrequency: 'MONTHLY' }, billing])
       await ok(admin.patch(`/v1/admin/organizations/${value}`, { billing: plan }));
     const seed = new Seed(stack, livekit, anonymous.with({ 'VF-ORG-ID': value }), value, erased);
-    return seed.all(dashboardToken);
+    const { given, settings } = await seed.all(dashboardToken);
+    const ended = {
+      endDashboardSession: { params: { sessionId: sessions[0] } },
+      endOwnDashboardSession: { params: { sessionId: sessions[1] } },
+    };
+    return {
+      given: { ...given, operations: { ...given.operations, ...ended } },
+      settings: { ...settings, schools: { revokeOwnDashboardTokens: other } },
+    };
   }
 
-  private async all(dashboardToken: string): Promise<{ given: Given; settings: Settings }> {
+  private async all(dashboardToken: string): Promise<{ given: Given; settings: Omit<Settings, 'schools'> }> {
     const { api, value } = this;
     await this.openRoom('geometry-7b');
     for (const uid of ['student-731', 'leaves-1']) await this.enter('geometry-7b', uid);

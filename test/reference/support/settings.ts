@@ -14,6 +14,8 @@ export interface Settings {
   credentials: Credentials;
   /** By operation, the classroom token of another participant. */
   tokens: Record<string, string>;
+  /** By operation, the credential of another organization. */
+  schools: Record<string, string>;
 }
 
 /** Uses only ids from the examples, none from answers: otherwise one operation would use up what another needs. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { role, shownText, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
+import { schemaHints } from '../kernel/schema-hints.js';
 import { chatSettings } from './chat-settings.js';
 import { consentSettings } from './consent-settings.js';
 import { PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
@@ -203,7 +204,13 @@ function refuseSame(options: readonly string[], context: z.RefinementCtx): void 
 
 export const pollInput = z.object({
   question: shownText(300).describe('The question, 1 to 300 characters.'),
-  options: z.array(shownText(120)).min(2).max(10).superRefine(refuseSame).describe('The options: 2 to 10 of 1 to 120 characters each.'),
+  options: z
+    .array(shownText(120))
+    .min(2)
+    .max(10)
+    .superRefine(refuseSame)
+    .describe('The options: 2 to 10 different ones of 1 to 120 characters each.')
+    .register(schemaHints, { uniqueItems: true }),
   hideResult: z
     .boolean()
     .optional()
