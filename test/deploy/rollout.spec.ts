@@ -13,8 +13,8 @@ async function changedBy(...settings: string[]): Promise<string[]> {
 
 describe('a service and a role', () => {
   it('are deployed independently: a new version of one app replaces its own pods and migrates its own schema', async () => {
-    expect(await changedBy('room.image.tag=0.2.0')).toEqual(['Deployment room-service', 'Deployment room-worker', 'Job room-migrate']);
-    expect(await changedBy('gateway.image.tag=0.2.0')).toEqual(['Deployment gateway-service', 'Job streams', 'Pod test']);
+    expect(await changedBy('room.image.tag=0.3.0')).toEqual(['Deployment room-service', 'Deployment room-worker', 'Job room-migrate']);
+    expect(await changedBy('gateway.image.tag=0.3.0')).toEqual(['Deployment gateway-service', 'Job streams', 'Pod test']);
   });
 
   it('may belong to releases of their own, which share no object and together have those of one release', async () => {

@@ -313,7 +313,7 @@ describe('the public API', () => {
       const names = spans.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(['POST /v1/room/create', 'rpc.room.room.create.v1', 'livekit CreateRoom']));
       expect(names.some((name) => name.startsWith('pg.query'))).toBe(true);
-      expect(spans.map(({ service }) => service)).toEqual(expect.arrayContaining(['gateway', 'room', 'billing']));
+      expect(spans.map(({ service }) => service)).toEqual(expect.arrayContaining(['gateway', 'room', 'recording']));
       const roots = spans.filter(({ parentSpanId }) => !spans.some(({ spanId }) => spanId === parentSpanId));
       expect(roots.map(({ name }) => name)).toEqual(['POST /v1/room/create']);
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { participantConnection, roomCreated } from '@classroom/contracts';
+import { participantConnection, roomStarted } from '@classroom/contracts';
 import {
   adminApi,
   type ApiClient,
@@ -39,7 +39,7 @@ describe('reports', () => {
   /** Publishes the facts as the room service's outbox would. */
   async function tell(): Promise<void> {
     for (const room of rooms)
-      await publishFact(stack, roomCreated, room.sid, { ...room, organizationId, createdAt: `${day}T08:00:00.000Z`, autoRecord: false });
+      await publishFact(stack, roomStarted, room.sid, { ...room, organizationId, startedAt: `${day}T08:00:00.000Z` });
     for (const [index, { room, ...session }] of sessions.entries()) {
       const { sid, roomId } = rooms[room] as (typeof rooms)[number];
       const fact = {

@@ -89,6 +89,7 @@ CREATE TABLE ledger_audit (
   sid          text NOT NULL DEFAULT '',
   CHECK (is_only)
 );
+INSERT INTO ledger_audit (completed_at) VALUES (now());
 
 -- What the ledger audit has proved so far: the sum of an organization's entries up to `position`. The next round reads newer entries only.
 CREATE TABLE ledger_checkpoints (

@@ -221,7 +221,10 @@ describe('every minute is billed once', () => {
       for (const { room } of this.classes) {
         const sessions = rows.filter(({ sid }) => sid === room.sid).map(({ sid: _, ...session }) => session);
         expect({ sid: room.sid, sessions }).toEqual({ sid: room.sid, sessions: room.sessions });
-        expect({ sid: room.sid, charged: meters.get(room.sid)?.charged }).toEqual({ sid: room.sid, charged: creditsOf(room.totalSeconds) });
+        expect({ sid: room.sid, charged: meters.get(room.sid)?.charged ?? 0 }).toEqual({
+          sid: room.sid,
+          charged: creditsOf(room.totalSeconds),
+        });
       }
       await expectLedgerInvariants(fixture.stack);
       expect(await fixture.audit()).toEqual([]);

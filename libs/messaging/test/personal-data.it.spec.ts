@@ -49,7 +49,7 @@ class SlowExpiry extends Expiry {
 
 describe('the retention', () => {
   it('erases in smaller batches where the rows are too many for one statement, and an organization that fails delays no other', async () => {
-    const organizations = ['above', 'broken', 'large'].map((organizationId) => ({ organizationId, retention: {} }));
+    const organizations = ['above', 'broken', 'large'].map((organizationId) => ({ organizationId, retention: {}, set: [] }));
     const expiry = new SlowExpiry(fixture.database);
     const rpc = { call: () => Promise.resolve({ organizations }) } as unknown as RpcClient;
     expect(await new RetentionSweep([expiry], rpc, new SystemClock()).run()).toBe(1);
@@ -58,7 +58,7 @@ describe('the retention', () => {
   });
 
   it('stops where Postgres is unreachable, and begins again later', async () => {
-    const organizations = ['unreachable', 'next'].map((organizationId) => ({ organizationId, retention: {} }));
+    const organizations = ['unreachable', 'next'].map((organizationId) => ({ organizationId, retention: {}, set: [] }));
     const expiry = new SlowExpiry(fixture.database);
     const rpc = { call: () => Promise.resolve({ organizations }) } as unknown as RpcClient;
     await expect(new RetentionSweep([expiry], rpc, new SystemClock()).run()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -11,8 +11,8 @@ const advance = sql(
 
 const filterUnfinished = sql(
   'finished-rooms.filterUnfinished',
-  `SELECT r.sid AS "sid!" FROM unnest($1::text[]) AS r(sid)
-    WHERE NOT EXISTS (SELECT 1 FROM room_meters m WHERE m.sid = r.sid AND m.finished_at IS NOT NULL)`,
+  `SELECT r.sid AS "sid!", m.sid IS NOT NULL AS "isMetered!" FROM unnest($1::text[]) AS r(sid) LEFT JOIN room_meters m ON m.sid = r.sid
+    WHERE m.finished_at IS NULL`,
 );
 
 /** Stores up to which time billing knows the finished rooms of the room service. */
@@ -30,8 +30,8 @@ export class FinishedRoomsRepository {
     await this.database.run(advance, through);
   }
 
-  /** Those of the rooms that are not known to be over. */
-  async filterUnfinished(sids: readonly string[]): Promise<string[]> {
-    return (await this.database.run(filterUnfinished, sids)).map(({ sid }) => sid);
+  /** Those of the rooms that are not known to be over, and whether each has a meter. */
+  async filterUnfinished(sids: readonly string[]): Promise<ReadonlyMap<string, { isMetered: boolean }>> {
+    return new Map((await this.database.run(filterUnfinished, sids)).map(({ sid, isMetered }) => [sid, { isMetered }]));
   }
 }

@@ -60,17 +60,17 @@ export class FinishedRooms {
     return new Date(through ? through.getTime() - OVERLAP_MS : now - INITIAL_LOOKBACK_MS).toISOString();
   }
 
-  /** @returns how many of the rooms were not known to be over */
+  /** @returns how many of the rooms were not known to be over. A room that no participant joined needs no meter. */
   private async recordEnds(rooms: readonly FinishedRoom[]): Promise<number> {
-    const joined = rooms.filter(({ startedAt }) => startedAt !== null);
-    const sids = new Set(await this.finished.filterUnfinished(joined.map(({ sid }) => sid)));
-    for (const room of joined.filter(({ sid }) => sids.has(sid))) {
+    const unfinished = await this.finished.filterUnfinished(rooms.map(({ sid }) => sid));
+    const toRecord = rooms.filter(({ sid, startedAt }) => unfinished.has(sid) && (unfinished.get(sid)?.isMetered || startedAt !== null));
+    for (const room of toRecord) {
       await this.database.transaction(async (tx) => {
         await this.meters.lock(tx, [{ ...room, isMetered: true }]);
         await this.meters.setTitles(tx, [room]);
         await this.meters.markEnded(tx, room.sid, room, this.clock.now());
       });
     }
-    return sids.size;
+    return toRecord.length;
   }
 }

@@ -151,7 +151,7 @@ export class FoldEvents {
 
 type Titled = EventRoom & { title: string };
 /** The facts about a room that state its title. */
-const TITLED = [roomStarted, roomUpdated, roomFinished];
+const TITLED = [roomStarted, roomUpdated, roomFinished, roomCorrected];
 
 /** A room that no participant has joined has no meter, unless its budget was changed: the later of two facts may come first. */
 function roomOf(body: EventEnvelope): EventRoom {

@@ -91,8 +91,10 @@ const markEnded = sql(
 
 const recordCorrection = sql(
   'meters.recordCorrection',
-  `UPDATE room_meters SET final_connections = $2, final_version_sum = $3, final_version = $4, due_at = $5
-    WHERE sid = $1 AND settled_at IS NULL AND coalesce(final_version, -1) < $4`,
+  `UPDATE room_meters
+      SET final_connections = :connections, final_version_sum = :versionSum, final_version = :lastVersion, due_at = :now,
+          finished_at = coalesce(finished_at, :now), ended_at = coalesce(ended_at, :endedAt)
+    WHERE sid = :sid AND settled_at IS NULL AND coalesce(final_version, -1) < :lastVersion`,
 );
 
 const findFinalVersion = sql('meters.findFinalVersion', 'SELECT final_version AS "finalVersion" FROM room_meters WHERE sid = $1');
@@ -214,9 +216,12 @@ export class MetersRepository {
     await tx.run(markEnded, sid, now, room.endedAt, room.startedAt);
   }
 
-  /** Records the totals after evidence arrived later than the room's end. It may arrive before or after the fact of the end. */
-  async recordCorrection(tx: Transaction, sid: string, { connections, versionSum, lastVersion }: FinalTotals, now: Date): Promise<void> {
-    await tx.run(recordCorrection, sid, connections, versionSum, lastVersion, now);
+  /**
+   * Records the totals after evidence arrived later than the room's end. It may arrive before or after the fact of the end, which begins no meter if no
+   * participant was known.
+   */
+  async recordCorrection(tx: Transaction, sid: string, final: FinalTotals & { endedAt: string }, now: Date): Promise<void> {
+    await tx.run(recordCorrection, { ...final, sid, now });
   }
 
   /** The version of the room's totals that are known. */

@@ -24,9 +24,9 @@ export class RoomMeterEntity {
   @Column('timestamptz', { nullable: true }) settledAt!: Date | null;
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
   @Column('text', { nullable: true }) trace!: string | null;
-  @Column('bigint', { nullable: true }) connections!: number | null;
-  @Column('bigint', { nullable: true }) versionSum!: number | null;
-  @Column('numeric', { nullable: true }) closedSeconds!: string | null;
+  @Column('bigint') connections!: number;
+  @Column('bigint') versionSum!: number;
+  @Column('numeric') closedSeconds!: string;
   @Column('json', { nullable: true }) budget!: RoomBudget | null;
   /** Number of changes of the budget. */
   @Column('integer') budgetVersion!: number;

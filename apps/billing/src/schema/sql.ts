@@ -108,7 +108,7 @@ interface Statements {
     row: Omit<StatementEntity, 'organizationId'> & { key: string[] };
   };
   'finished-rooms.advance': { parameters: [SqlTime]; row: object };
-  'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
+  'finished-rooms.filterUnfinished': { parameters: [SqlArray<SqlText>]; row: { sid: string; isMetered: boolean } };
   'ledger.forgetRooms': { parameters: [SqlText, SqlArray<SqlText>]; row: { changed: number } };
   'ledger.insert': {
     parameters: { recordedAt: SqlTime; organizationId: SqlArray<SqlText>; creditRate: SqlArray<SqlDecimal>; currency: SqlArray<SqlText>; cycleStart: SqlArray<SqlTime>; entryId: SqlArray<SqlText>; kind: SqlArray<SqlText>; debitAccount: SqlArray<SqlText>; creditAccount: SqlArray<SqlText>; credits: SqlArray<SqlNumber>; reference: SqlArray<SqlText>; note: SqlArray<SqlText>; sid: SqlArray<SqlText>; roomId: SqlArray<SqlText>; sequence: SqlArray<SqlNumber>; meterVersion: SqlArray<SqlNumber>; totalSeconds: SqlArray<SqlNumber>; chargedThrough: SqlArray<SqlTime>; correctsEntryId: SqlArray<SqlText>; aiSequence: SqlArray<SqlNumber>; settles: SqlArray<SqlText> };
@@ -128,7 +128,10 @@ interface Statements {
   'meters.lock': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
   'meters.markEnded': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
   'meters.recordCheckpoints': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlTime]; row: object };
-  'meters.recordCorrection': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime]; row: object };
+  'meters.recordCorrection': {
+    parameters: { connections: SqlNumber; versionSum: SqlNumber; lastVersion: SqlNumber; now: SqlTime; endedAt: SqlTime; sid: SqlText };
+    row: object;
+  };
   'meters.recordFetchedTotals': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime, SqlNumber]; row: object };
   'meters.recordTotals': {
     parameters: { lastVersion: SqlNumber; connections: SqlNumber; versionSum: SqlNumber; endedAt: SqlTime; startedAt: SqlTime; now: SqlTime; trace: SqlText; sid: SqlText };

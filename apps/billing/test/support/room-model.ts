@@ -160,7 +160,7 @@ export class RoomModel {
     } else if (what === 'late-join' && past < endedAt) {
       this.save([{ ...this.newInterval(past, undefined), leftAt: endedAt, closedBy: 'room_end' }]);
     } else return;
-    this.publish(roomCorrected, this.totals);
+    this.publish(roomCorrected, { title: 'A class', endedAt: iso(endedAt), ...this.totals });
     this.totalsSinceEnd.push(this.totalSeconds);
   }
 

@@ -80,7 +80,9 @@ export class CommitPresence {
     for (const { room, version } of finished) {
       await this.rooms.recordVersion(tx, room.sid, version);
       const totals = await this.connections.totals(tx, room.sid);
-      facts.push(fact(roomCorrected, room.sid, { ...toEventRoom(room), ...totals, lastVersion: version }));
+      const { title, endedAt } = room;
+      const data = { ...toEventRoom(room), title, endedAt: (endedAt ?? new Date(0)).toISOString(), ...totals, lastVersion: version };
+      facts.push(fact(roomCorrected, room.sid, data));
     }
     const open = rooms.filter(({ room }) => room.state !== 'finished');
     await this.outbox.addAll(tx, [...facts, ...(await this.deriveRooms(tx, open))]);

@@ -334,7 +334,8 @@ describe('a bearer token', () => {
 
   it('is refused with another signature, and for a room that does not exist', async () => {
     const standard = { iss: fixture.livekit.apiKey, sub: 'bob', exp: Math.floor(Date.now() / 1000) + 3600 };
-    const claims = (room: string) => ({ ...standard, attributes: { issuedAt: '1', use: 'join' }, video: { room, roomJoin: true } });
+    const attributes = { issuedAt: '1', use: 'join', joinUntil: String(standard.exp * 1000) };
+    const claims = (room: string) => ({ ...standard, attributes, video: { room, roomJoin: true } });
     const sign = (sid: string, secret: string) => signClaims(claims(sid), secret);
     const { sid } = await fixture.newRoom();
     expect(await authenticate(sign(sid, fixture.livekit.apiSecret))).toMatchObject({ uid: 'bob', issuedAt: 1 });

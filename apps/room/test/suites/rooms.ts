@@ -19,7 +19,7 @@ import { claimsOf } from '../support/claims-of.js';
 
 const HOUR_S = 3_600;
 /** The settings of a room for which they were not given. */
-const DEFAULTS = { budget: null, permissions: {}, waitingRoom: 'OFF', duplicateJoin: 'replace' };
+const DEFAULTS = { budget: null, permissions: {}, waitingRoom: 'OFF', duplicateJoin: 'replace', muteOnJoin: false };
 const UNSCHEDULED = { startsAt: null, endsAt: null, joinBefore: 600, maxDuration: null };
 
 let fixture: RoomFixture;
@@ -309,7 +309,7 @@ describe('a change by the backend', () => {
 
   it('replaces what is given and keeps the rest, and is published', async () => {
     const { sid, roomId } = await fixture.newRoom({ maxParticipants: 5, emptyTimeout: 60, roomDescription: 'Old' });
-    const rules = { waitingRoom: 'OFF', duplicateJoin: 'replace' };
+    const rules = { waitingRoom: 'OFF', duplicateJoin: 'replace', muteOnJoin: false, permissions: {} };
     const common = { chat: { mode: 'ALL', slowModeSeconds: 0 }, consent: { recording: null, ai: true }, ...rules };
     const look = { customization: { showLobby: true, showVideoControls: true, theme: 'auto' }, metadata: null, autoRecord: false };
     const limits = { maxParticipants: 5, emptyTimeout: 90 };

@@ -119,8 +119,13 @@ export const engagementSummarized = defineEvent({
   }),
 });
 
-/** Evidence that arrived after the end changed the totals of the class. */
-export const roomCorrected = defineEvent({ service, noun: 'room', happened: 'corrected', data: room.extend(totals) });
+/** Evidence that arrived after the end changed the totals of the class. It may be the first fact about a class in which no participant was known before. */
+export const roomCorrected = defineEvent({
+  service,
+  noun: 'room',
+  happened: 'corrected',
+  data: room.extend({ title: z.string(), endedAt: timestamp, ...totals }),
+});
 
 /**
  * Every connection that is open at `version` was seen at `verifiedAt` (whole seconds of LiveKit's clock), except the `unseen`
