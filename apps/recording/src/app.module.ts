@@ -1,20 +1,59 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { MessagingModule, RetentionSweepModule, RpcClient } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
-import { PlatformModule } from '@classroom/platform';
+import { Dependencies, Outbound, PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { ClassEndModule } from './class-end/class-end.module.js';
+import { AutoRecorder } from './automatic/auto-recorder.js';
+import { BucketSecrets } from './buckets/bucket-secrets.js';
+import { BucketsRepository } from './buckets/buckets.repository.js';
+import { DeleteBucket } from './buckets/delete-bucket.js';
+import { FindBucket } from './buckets/find-bucket.js';
+import { SetBucket } from './buckets/set-bucket.js';
+import { ApplyClassEnd } from './class-end/apply-class-end.js';
+import { RoomsConsumer } from './class-end/rooms.consumer.js';
 import type { RecordingConfig } from './config.js';
-import { ControlModule } from './control/control.module.js';
-import { BucketsModule } from './buckets/buckets.module.js';
-import { CopyingModule } from './copying/copying.module.js';
-import { DownloadsModule } from './downloads/downloads.module.js';
-import { EgressModule } from './egress/egress.module.js';
-import { FinalizationModule } from './finalization/finalization.module.js';
-import { RetentionModule } from './retention/retention.module.js';
-import { SweepsModule } from './sweeps/sweeps.module.js';
-import { WatchdogModule } from './watchdog/watchdog.module.js';
+import { MergeRecordings } from './control/merge-recordings.js';
+import { ResumeRecording } from './control/resume-recording.js';
+import { StartRecording } from './control/start-recording.js';
+import { StopRecording } from './control/stop-recording.js';
+import { CopiesRepository } from './copies/copies.repository.js';
+import { AdoptCopies } from './copying/adopt-copies.js';
+import { CopyGauges } from './copying/copy-gauges.js';
+import { CopyRecording } from './copying/copy-recording.js';
+import { DueCopies } from './copying/due-copies.js';
+import { DownloadRecordings } from './downloads/download-recordings.js';
+import { ListRecordings } from './downloads/list-recordings.js';
+import { LocateFile } from './downloads/locate-file.js';
+import { ApplyEgress } from './egress/apply-egress.js';
+import { EgressConsumer } from './egress/egress.consumer.js';
+import { EgressEngine } from './engine/egress-engine.js';
+import { EmbeddedEngine } from './engine/embedded-engine.js';
+import { RECORDING_ENGINE, type RecordingEngine } from './engine/recording-engine.js';
+import { FinalizeRecording } from './finalization/finalize-recording.js';
+import { RecordingsRepository } from './recordings/recordings.repository.js';
+import { RoomStatusNotifier } from './recordings/room-status-notifier.js';
+import { CountOldRecordings } from './retention/count-old-recordings.js';
+import { DeleteFiles } from './retention/delete-files.js';
+import { EraseRecordings } from './retention/erase-recordings.js';
+import { ExportedRepository } from './retention/exported.repository.js';
+import { HoldRecording } from './retention/hold-recording.js';
+import { LateFile } from './retention/late-file.js';
+import { OrganizationHours } from './retention/organization-hours.js';
+import { RetentionHoursRepository } from './retention/retention-hours.repository.js';
+import { RetentionRule } from './retention/retention-rule.js';
+import { RoomsRepository } from './rooms/rooms.repository.js';
+import { BucketAudit } from './sweeps/bucket-audit.js';
+import { DueRecordings } from './sweeps/due-recordings.js';
+import { RecordingGauges } from './sweeps/recording-gauges.js';
+import { SweepsRepository } from './sweeps/sweeps.repository.js';
+import { RecordingWatchdog } from './watchdog/recording-watchdog.js';
 import { entities } from './schema/sql.js';
+
+/** What `OrganizationHours` injects: it is provided by the module of the retention sweep. */
+const SWEPT = [RecordingsRepository, RetentionHoursRepository];
+
+@Module({ providers: SWEPT, exports: SWEPT })
+class SweptModule {}
 
 @Module({})
 export class AppModule {
@@ -26,16 +65,57 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'recording', config, entities }),
         MessagingModule.forRoot({ name: 'recording', service: 'recording', config }),
         StorageModule.forRoot(config),
-        BucketsModule,
-        ClassEndModule,
-        ControlModule,
-        CopyingModule,
-        DownloadsModule,
-        EgressModule,
-        FinalizationModule,
-        RetentionModule,
-        SweepsModule,
-        WatchdogModule,
+        SweptModule,
+        RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [SweptModule] }),
+      ],
+      providers: [
+        {
+          provide: RECORDING_ENGINE,
+          inject: [RpcClient, Dependencies],
+          useFactory: (rpc: RpcClient, dependencies: Dependencies): RecordingEngine => {
+            const engine = config.RECORDING_ENGINE === 'egress' ? new EgressEngine(config) : new EmbeddedEngine(config, rpc);
+            dependencies.register('recorder', () => engine.ping(), { required: false });
+            return engine;
+          },
+        },
+        { provide: Outbound, useValue: new Outbound(config) },
+        AdoptCopies,
+        ApplyClassEnd,
+        ApplyEgress,
+        AutoRecorder,
+        BucketAudit,
+        BucketSecrets,
+        BucketsRepository,
+        CopiesRepository,
+        CopyGauges,
+        CopyRecording,
+        CountOldRecordings,
+        DeleteBucket,
+        DeleteFiles,
+        DownloadRecordings,
+        DueCopies,
+        DueRecordings,
+        EgressConsumer,
+        EraseRecordings,
+        ExportedRepository,
+        FinalizeRecording,
+        FindBucket,
+        HoldRecording,
+        LateFile,
+        ListRecordings,
+        LocateFile,
+        MergeRecordings,
+        RecordingGauges,
+        RecordingWatchdog,
+        ResumeRecording,
+        RetentionRule,
+        RoomStatusNotifier,
+        RoomsConsumer,
+        RoomsRepository,
+        SetBucket,
+        StartRecording,
+        StopRecording,
+        SweepsRepository,
       ],
     };
   }
