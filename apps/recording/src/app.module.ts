@@ -32,6 +32,7 @@ import { RECORDING_ENGINE, type RecordingEngine } from './engine/recording-engin
 import { FinalizeRecording } from './finalization/finalize-recording.js';
 import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RoomStatusNotifier } from './recordings/room-status-notifier.js';
+import { RoomsRepository } from './recordings/rooms.repository.js';
 import { CountOldRecordings } from './retention/count-old-recordings.js';
 import { DeleteFiles } from './retention/delete-files.js';
 import { EraseRecordings } from './retention/erase-recordings.js';
@@ -41,13 +42,11 @@ import { LateFile } from './retention/late-file.js';
 import { OrganizationHours } from './retention/organization-hours.js';
 import { RetentionHoursRepository } from './retention/retention-hours.repository.js';
 import { RetentionRule } from './retention/retention-rule.js';
-import { RoomsRepository } from './rooms/rooms.repository.js';
+import { entities } from './schema/sql.js';
 import { BucketAudit } from './sweeps/bucket-audit.js';
 import { DueRecordings } from './sweeps/due-recordings.js';
 import { RecordingGauges } from './sweeps/recording-gauges.js';
-import { SweepsRepository } from './sweeps/sweeps.repository.js';
 import { RecordingWatchdog } from './watchdog/recording-watchdog.js';
-import { entities } from './schema/sql.js';
 
 /** What `OrganizationHours` injects: it is provided by the module of the retention sweep. */
 const SWEPT = [RecordingsRepository, RetentionHoursRepository];
@@ -115,7 +114,6 @@ export class AppModule {
         SetBucket,
         StartRecording,
         StopRecording,
-        SweepsRepository,
       ],
     };
   }

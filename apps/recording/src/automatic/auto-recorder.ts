@@ -3,7 +3,7 @@ import { AppError, getOrganization, recordingOptions } from '@classroom/contract
 import { DueWorks, RpcClient, type DueWork } from '@classroom/messaging';
 import { Clock, InBackground } from '@classroom/platform';
 import { StartRecording } from '../control/start-recording.js';
-import { RoomsRepository, type WantedRoom } from '../rooms/rooms.repository.js';
+import { RoomsRepository, type WantedRoom } from '../recordings/rooms.repository.js';
 
 /** Many: a busy recorder takes seconds to refuse one start, and at the full hour many classes begin. */
 const PARALLEL = 20;

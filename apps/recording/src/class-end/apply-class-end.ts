@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { StopRecording } from '../control/stop-recording.js';
-import { isRunning } from '../recordings/recording-state.js';
+import { isRunning } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
-import { RoomsRepository, type EndedRoom } from '../rooms/rooms.repository.js';
+import { RoomsRepository, type EndedRoom } from '../recordings/rooms.repository.js';
 
 /** The end of a class stops its recording and starts the retention of its files. Safe to repeat. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CONSUMERS, roomCreated, roomFinished, roomUpdated, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { Consumes } from '@classroom/messaging';
 import { ApplyClassEnd } from './apply-class-end.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomsRepository } from '../recordings/rooms.repository.js';
 
 @Injectable()
 export class RoomsConsumer {

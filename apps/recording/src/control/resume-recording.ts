@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, resumeRecording, roomRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
-import { isRunning } from '../recordings/recording-state.js';
+import { isRunning } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { StartRecording } from './start-recording.js';
 

@@ -7,11 +7,10 @@ import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classr
 import { ObjectStorage } from '@classroom/storage';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type MergeJob, type RecordingEngine } from '../engine/recording-engine.js';
-import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
-import { objectKeyOf } from '../recordings/object-keys.js';
-import { isExpired, isMerged } from '../recordings/recording-state.js';
-import { later, startedAtOf } from '../recordings/recording-times.js';
+import { objectKeyOf } from '../recordings/recording-file.js';
+import { isExpired, isMerged, later, startedAtOf } from '../recordings/recording.js';
 import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StopRecording } from './stop-recording.js';
 

@@ -6,7 +6,7 @@ import { BucketFailure, ObjectStorage, WriteOnlyBucket } from '@classroom/storag
 import { BucketSecrets } from '../buckets/bucket-secrets.js';
 import { BucketsRepository } from '../buckets/buckets.repository.js';
 import { CopiesRepository } from '../copies/copies.repository.js';
-import { mediaTypeOf } from '../recordings/media-type.js';
+import { mediaTypeOf } from '../recordings/recording-file.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingBucketEntity } from '../schema/recording-bucket.entity.js';
 import type { RecordingCopyEntity } from '../schema/recording-copy.entity.js';

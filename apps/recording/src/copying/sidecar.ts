@@ -1,6 +1,5 @@
-import { mediaTypeOf } from '../recordings/media-type.js';
-import { startedAtOf } from '../recordings/recording-times.js';
-import { recordingIdOf } from '../recordings/recording-id.js';
+import { mediaTypeOf } from '../recordings/recording-file.js';
+import { recordingIdOf, startedAtOf } from '../recordings/recording.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import type { Transferred } from './transfer-file.js';
 

@@ -6,13 +6,11 @@ import { ObjectStorage } from '@classroom/storage';
 import type { z } from 'zod';
 import { CopiesRepository } from '../copies/copies.repository.js';
 import { toCopy } from '../copies/to-copy.js';
-import { RetentionRule } from '../retention/retention-rule.js';
-import { isAudioOnly } from '../recordings/media-type.js';
-import { healthOf } from '../recordings/recording-health.js';
-import { startedAtOf } from '../recordings/recording-times.js';
+import { isAudioOnly } from '../recordings/recording-file.js';
+import { healthOf, recordingIdOf, startedAtOf } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import { RetentionRule } from '../retention/retention-rule.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
-import { recordingIdOf } from '../recordings/recording-id.js';
 
 /** Of one message. The newest files are returned. */
 const FILES_BYTES = 900 * 1024;

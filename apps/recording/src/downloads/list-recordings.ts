@@ -4,12 +4,10 @@ import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { CopiesRepository } from '../copies/copies.repository.js';
 import { toCopy } from '../copies/to-copy.js';
-import { isAudioOnly } from '../recordings/media-type.js';
-import { healthOf } from '../recordings/recording-health.js';
-import { durationOf, startedAtOf } from '../recordings/recording-times.js';
-import type { RecordingEntity } from '../schema/recording.entity.js';
+import { isAudioOnly } from '../recordings/recording-file.js';
+import { durationOf, healthOf, recordingIdOf, startedAtOf } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
-import { recordingIdOf } from '../recordings/recording-id.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 
 /** Of one message. The newest recordings are returned. */
 const LIST_BYTES = 900 * 1024;

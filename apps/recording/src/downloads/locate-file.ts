@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AppError, recordingRpc, roomRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { isExpired } from '../recordings/recording-state.js';
+import { isExpired, recordingIdOf } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
-import { recordingIdOf } from '../recordings/recording-id.js';
 
 @Injectable()
 export class LocateFile {

@@ -1,16 +1,15 @@
+import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { buffer } from 'node:stream/consumers';
-import { fileNameOf } from './file-name.js';
-import { mp4Duration } from './mp4-duration.js';
-import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
-import { objectKeyOf } from '../recordings/object-keys.js';
 import { CopiesRepository } from '../copies/copies.repository.js';
+import { fileNameOf, objectKeyOf } from '../recordings/recording-file.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
+import { RoomsRepository } from '../recordings/rooms.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
+import { mp4Duration } from './mp4-duration.js';
 
 /** How often to look for a file that the engine reported as uploaded and that the storage does not show yet. */
 const MAX_ATTEMPTS = 6;

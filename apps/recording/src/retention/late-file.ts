@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { ERASED_ENGINE_ID } from '../recordings/engine-ids.js';
-import { objectKeyOf } from '../recordings/object-keys.js';
+import { ERASED_ENGINE_ID } from '../recordings/recording.js';
+import { objectKeyOf } from '../recordings/recording-file.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 

@@ -4,10 +4,10 @@ import { RpcClient } from '@classroom/messaging';
 import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { ApplyClassEnd } from '../class-end/apply-class-end.js';
-import { recordingKeyIn, ROOT } from '../recordings/object-keys.js';
-import type { OwnedRoom } from '../rooms/rooms.repository.js';
+import { recordingKeyIn, ROOT } from '../recordings/recording-file.js';
+import type { OwnedRoom } from '../recordings/rooms.repository.js';
 import { LateFile } from '../retention/late-file.js';
-import { SweepsRepository } from './sweeps.repository.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 const INTERVAL_MS = 3_600_000;
 const PAGE = 500;
@@ -21,7 +21,7 @@ export class BucketAudit {
   private overdue = 0;
 
   constructor(
-    private readonly sweeps: SweepsRepository,
+    private readonly recordings: RecordingsRepository,
     private readonly storage: ObjectStorage,
     private readonly lateFile: LateFile,
     private readonly rpc: RpcClient,
@@ -53,7 +53,7 @@ export class BucketAudit {
 
   private async isOverdue(prefix: string, newest: number): Promise<boolean> {
     const key = recordingKeyIn(prefix);
-    const row = key === undefined ? null : await this.sweeps.find(key);
+    const row = key === undefined ? null : await this.recordings.find(key);
     if (row) return row.deletedAt !== null && !(await this.lateFile.accept(row));
     return this.clock.wall().getTime() - newest > ORPHAN_GRACE_MS;
   }
@@ -61,7 +61,7 @@ export class BucketAudit {
   /** Asks the room service for missing ends of classes: without its end a class would keep its files permanently. */
   private async applyMissingClassEnds(): Promise<void> {
     for (let after = ''; ;) {
-      const rooms = await this.sweeps.findWithoutClassEnd(after, PAGE);
+      const rooms = await this.recordings.findWithoutClassEnd(after, PAGE);
       for (const room of rooms) {
         await this.applyMissingClassEnd(room).catch((error: unknown) =>
           logger.warn({ err: error, sid: room.sid }, 'could not ask for the end of a class; the next audit asks again'),

@@ -3,9 +3,8 @@ import { egressFinalization, retentionDeletion, type JobData } from '@classroom/
 import { DueWorks, type DueWork } from '@classroom/messaging';
 import { InBackground } from '@classroom/platform';
 import { FinalizeRecording } from '../finalization/finalize-recording.js';
-import { COPY_WAIT_MS, DeleteFiles } from '../retention/delete-files.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
-import { SweepsRepository } from './sweeps.repository.js';
+import { COPY_WAIT_MS, DeleteFiles } from '../retention/delete-files.js';
 
 const BATCH = 200;
 const PARALLEL = 4;
@@ -21,7 +20,6 @@ export class DueRecordings {
   constructor(
     dueWorks: DueWorks,
     recordings: RecordingsRepository,
-    sweeps: SweepsRepository,
     finalizeRecording: FinalizeRecording,
     deleteFiles: DeleteFiles,
   ) {
@@ -35,14 +33,14 @@ export class DueRecordings {
       run: ({ recordingKey }) => finalizeRecording.execute(recordingKey),
       parallel: PARALLEL,
       batch: BATCH,
-      dueSince: () => sweeps.findOldestUnfinalized(),
+      dueSince: () => recordings.findOldestUnfinalized(),
     });
     this.deletion = dueWorks.declareQueued(retentionDeletion, {
-      find: (now, limit) => sweeps.findDueForDeletion(now, unawaited(now), limit),
+      find: (now, limit) => recordings.findDueForDeletion(now, unawaited(now), limit),
       run: ({ recordingKey }) => deleteFiles.execute(recordingKey),
       parallel: PARALLEL,
       batch: BATCH,
-      dueSince: (now) => sweeps.findOldestUndeleted(unawaited(now)),
+      dueSince: (now) => recordings.findOldestUndeleted(unawaited(now)),
     });
   }
 }
