@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { metrics } from '@opentelemetry/api';
 import type { CopyError } from '@classroom/contracts';
 import { Clock, failpoint, Lease, LeaseLost, linkTo, logger, Outbound } from '@classroom/platform';
 import { BucketFailure, ObjectStorage, WriteOnlyBucket } from '@classroom/storage';
-import { BucketSecrets } from '../buckets/bucket-secrets.js';
-import { BucketsRepository } from '../buckets/buckets.repository.js';
-import { CopiesRepository } from '../copies/copies.repository.js';
+import { metrics } from '@opentelemetry/api';
 import { mediaTypeOf } from '../recordings/recording-file.js';
+import { recordingIdOf, startedAtOf } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingBucketEntity } from '../schema/recording-bucket.entity.js';
 import type { RecordingCopyEntity } from '../schema/recording-copy.entity.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
-import { nextAttempt } from './next-attempt.js';
-import { keyOf, sidecarOf } from './sidecar.js';
+import { BucketSecrets } from './bucket-secrets.js';
+import { BucketsRepository } from './buckets.repository.js';
+import { CopiesRepository } from './copies.repository.js';
 import { FileFailure, transferFile, type Transferred } from './transfer-file.js';
 
 /** Milliseconds for which a worker has a copy after its last part. */
@@ -20,6 +19,10 @@ export const LEASE_MS = 180_000;
 /** A bucket that takes less than this is too slow: its copies would hold the workers. */
 const MIN_BYTES_PER_SECOND = 256 * 1024;
 const MIN_ATTEMPT_MS = 600_000;
+/** Milliseconds until a failed copy is tried again, and for which it is tried again. */
+const MIN_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 3_600_000;
+const RETRY_MS = 7 * 24 * 3_600_000;
 
 const attempts = metrics.getMeter('virtual-classroom').createCounter('classroom_recording_copy_attempts_total', {
   description: 'Attempts to copy a recording to the bucket of its organization, by outcome: copied, or why it failed',
@@ -168,4 +171,40 @@ const isAboutFile = (reason: CopyError) => reason === 'file-missing' || reason =
 function reasonOf(error: unknown): CopyError | undefined {
   if (error instanceof FileFailure || error instanceof BucketFailure) return error.reason;
   return error instanceof KeyUnreadable ? 'key-unreadable' : undefined;
+}
+
+/**
+ * When a failed copy is tried again: after half of the time since it was requested, 30 seconds to an hour. Null: it is given up, a week
+ * after it was requested.
+ */
+export function nextAttempt(requestedAt: Date, now: Date): Date | null {
+  const elapsed = now.getTime() - requestedAt.getTime();
+  if (elapsed >= RETRY_MS) return null;
+  return new Date(now.getTime() + Math.min(Math.max(elapsed / 2, MIN_DELAY_MS), MAX_DELAY_MS));
+}
+
+/** Key of a recording's file in a bucket, without its extension. It is the same for every attempt. */
+const keyOf = (prefix: string, recording: Pick<RecordingEntity, 'roomId' | 'egressId'>) =>
+  [prefix, recording.roomId, recordingIdOf(recording)].filter(Boolean).join('/');
+
+/** What is stored next to the file, as JSON. */
+function sidecarOf(recording: RecordingEntity, key: string, { size, sha256 }: Transferred): Buffer {
+  const { roomId, sid, title, fileName, duration, endedAt, completedAt } = recording;
+  const { extension, contentType } = mediaTypeOf(recording);
+  const metadata = {
+    recordingId: recordingIdOf(recording),
+    roomId,
+    sid,
+    title,
+    key,
+    filename: fileName ?? `recording.${extension}`,
+    contentType,
+    size,
+    sha256,
+    duration,
+    startedAt: startedAtOf(recording).toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    completedAt: completedAt?.toISOString() ?? null,
+  };
+  return Buffer.from(`${JSON.stringify(metadata, null, 2)}\n`);
 }

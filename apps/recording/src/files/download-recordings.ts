@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, downloadRecordings, roomRpc, type recordingFile, type RpcInput } from '@classroom/contracts';
+import { AppError, downloadRecordings, recordingRpc, roomRpc, type recordingFile, type RpcInput } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { z } from 'zod';
 import { CopiesRepository } from '../copies/copies.repository.js';
-import { toCopy } from '../copies/to-copy.js';
 import { isAudioOnly } from '../recordings/recording-file.js';
-import { healthOf, recordingIdOf, startedAtOf } from '../recordings/recording.js';
+import { healthOf, isExpired, recordingIdOf, startedAtOf } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
+import { toCopy } from './list-recordings.js';
 
 /** Of one message. The newest files are returned. */
 const FILES_BYTES = 900 * 1024;
@@ -94,4 +94,26 @@ function deletionTimeOf({ deleteAt, completedAt, heldAt }: RecordingEntity, rete
 function hoursAndMinutes(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
+@Injectable()
+export class LocateFile {
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND (also if it failed), RECORDING_IN_PROGRESS, RECORDING_EXPIRED */
+  @Handles(recordingRpc.file)
+  async execute({ organizationId, roomId, recordingId }: RpcInput<typeof recordingRpc.file>) {
+    const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    const rows = await this.recordings.listByRoom(sid);
+    const row = rows.find((one) => recordingIdOf(one) === recordingId);
+    if (!row || row.status === 'FAILED' || row.status === 'ABORTED') throw new AppError('RECORDING_NOT_FOUND');
+    if (row.status !== 'COMPLETED' || !row.objectKey) throw new AppError('RECORDING_IN_PROGRESS');
+    if (isExpired(row, this.clock.now())) throw new AppError('RECORDING_EXPIRED');
+    const { objectKey, fileName, title, size, duration } = row;
+    return { objectKey, fileName: fileName ?? 'recording.mp4', title, size: size ?? 0, duration: duration ?? 0 };
+  }
 }

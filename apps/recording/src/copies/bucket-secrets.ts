@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { CONFIG, InBackground, Resealing, type SecretCipher } from '@classroom/platform';
+import { CONFIG, InBackground, Resealing, SecretCipher } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
-import { bucketCipher } from './bucket-cipher.js';
 import { BucketsRepository } from './buckets.repository.js';
+
+/** Seals the secrets of buckets' keys. What was sealed for one organization can't be opened for another. */
+const bucketCipher = (secrets: readonly [string, ...string[]]) => new SecretCipher('classroom/recording/bucket-keys/v1', secrets);
 
 /** Seals and opens the secrets of buckets' keys, and seals them again while RECORDING_KEY_SECRET is rotated. */
 @Injectable()

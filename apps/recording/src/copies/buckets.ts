@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, setRecordingBucket, type RpcInput, type SetRecordingBucketBody } from '@classroom/contracts';
+import {
+  AppError,
+  deleteRecordingBucket,
+  getRecordingBucket,
+  invalidField,
+  setRecordingBucket,
+  type RecordingBucketShown,
+  type RpcInput,
+  type SetRecordingBucketBody,
+} from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { ADDRESS_REASONS, AddressRefused, Clock, Outbound, requireAllowedAddress, within } from '@classroom/platform';
 import { BucketFailure, WriteOnlyBucket, type BucketRefusal } from '@classroom/storage';
-import { CopiesRepository } from '../copies/copies.repository.js';
+import type { RecordingBucketEntity } from '../schema/recording-bucket.entity.js';
 import { BucketSecrets } from './bucket-secrets.js';
 import { BucketsRepository } from './buckets.repository.js';
-import { toBucket } from './to-bucket.js';
+import { CopiesRepository } from './copies.repository.js';
 
 /** The whole test, with the resolution of the name. */
 const TEST_TIMEOUT_MS = 9_000;
@@ -72,3 +81,54 @@ const REFUSALS: Record<BucketRefusal, { path: keyof SetRecordingBucketBody; mess
   'storage-full': { path: 'bucket', message: 'the storage is full' },
   refused: { path: 'endpoint', message: 'the storage refused the test object' },
 };
+
+@Injectable()
+export class FindBucket {
+  constructor(private readonly buckets: BucketsRepository) {}
+
+  /** @throws AppError RECORDING_BUCKET_NOT_FOUND */
+  @Handles(getRecordingBucket)
+  async execute({ organizationId }: RpcInput<typeof getRecordingBucket>) {
+    const row = await this.buckets.find(organizationId);
+    if (!row) throw new AppError('RECORDING_BUCKET_NOT_FOUND');
+    return toBucket(row);
+  }
+}
+
+@Injectable()
+export class DeleteBucket {
+  constructor(
+    private readonly buckets: BucketsRepository,
+    private readonly copies: CopiesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Gives up the copies that wait. @throws AppError RECORDING_BUCKET_NOT_FOUND */
+  @Handles(deleteRecordingBucket)
+  async execute({ organizationId }: RpcInput<typeof deleteRecordingBucket>) {
+    const now = this.clock.now();
+    await this.buckets.transaction(async (tx) => {
+      if (!(await this.buckets.remove(tx, organizationId))) throw new AppError('RECORDING_BUCKET_NOT_FOUND');
+      await this.copies.giveUpAll(tx, organizationId, 'bucket-removed', now);
+    });
+    return { deletedAt: now.toISOString() };
+  }
+}
+
+/** The setting as callers see it, without the secret. */
+function toBucket(row: RecordingBucketEntity): RecordingBucketShown {
+  const { endpoint, region, bucket, prefix, accessKeyId, forcePathStyle, error, failingSince, lastCopiedAt, setAt } = row;
+  return {
+    endpoint,
+    region,
+    bucket,
+    prefix,
+    accessKeyId,
+    forcePathStyle,
+    state: failingSince ? 'FAILING' : 'OK',
+    error,
+    failingSince: failingSince?.toISOString() ?? null,
+    lastCopiedAt: lastCopiedAt?.toISOString() ?? null,
+    updatedAt: setAt.toISOString(),
+  };
+}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { listRecordings, roomRpc, type RecordingStatus, type RpcInput } from '@classroom/contracts';
+import { listRecordings, roomRpc, type RecordingCopyShown, type RecordingStatus, type RpcInput } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { CopiesRepository } from '../copies/copies.repository.js';
-import { toCopy } from '../copies/to-copy.js';
 import { isAudioOnly } from '../recordings/recording-file.js';
 import { durationOf, healthOf, recordingIdOf, startedAtOf } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import type { RecordingCopyEntity } from '../schema/recording-copy.entity.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
 /** Of one message. The newest recordings are returned. */
@@ -51,3 +51,7 @@ function availableUntilOf({ status, heldAt, deletedAt, deleteAt }: RecordingEnti
   if (status !== 'COMPLETED' || heldAt) return null;
   return (deletedAt ?? deleteAt)?.toISOString() ?? null;
 }
+
+/** The copy as callers see it; null if there is none. */
+export const toCopy = (row: RecordingCopyEntity | undefined): RecordingCopyShown | null =>
+  row ? { status: row.status, copiedAt: row.copiedAt?.toISOString() ?? null, key: row.objectKey, error: row.error } : null;

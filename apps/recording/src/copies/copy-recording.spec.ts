@@ -1,4 +1,13 @@
-import { nextAttempt } from './next-attempt.js';
+import { CopyRecording, nextAttempt } from './copy-recording.js';
+
+it('gives back the claim of a job that is taken while the process shuts down', async () => {
+  const released: unknown[][] = [];
+  const copies = { release: async (...given: unknown[]) => void released.push(given) };
+  const unused = undefined as never;
+  const copyRecording = new CopyRecording(copies as never, unused, unused, unused, unused, unused, unused);
+  await copyRecording.execute('key-1', AbortSignal.abort());
+  expect(released).toEqual([['key-1', null]]);
+});
 
 const requested = new Date('2026-09-01T10:00:00.000Z');
 const SECOND = 1_000;
