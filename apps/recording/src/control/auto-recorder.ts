@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AppError, getOrganization, recordingOptions } from '@classroom/contracts';
 import { DueWorks, RpcClient, type DueWork } from '@classroom/messaging';
 import { Clock, InBackground } from '@classroom/platform';
-import { StartRecording } from '../control/start-recording.js';
 import { RoomsRepository, type WantedRoom } from '../recordings/rooms.repository.js';
+import { StartRecording } from './start-recording.js';
 
 /** Many: a busy recorder takes seconds to refuse one start, and at the full hour many classes begin. */
 const PARALLEL = 20;

@@ -1,3 +1,4 @@
+
 /** Reads the bytes `start` to `end` (included) of a file. */
 export type ReadRange = (start: number, end: number) => Promise<Buffer>;
 

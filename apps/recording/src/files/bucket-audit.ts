@@ -3,11 +3,11 @@ import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { ApplyClassEnd } from '../class-end/apply-class-end.js';
+import { ApplyClassEnd } from '../control/rooms.consumer.js';
 import { recordingKeyIn, ROOT } from '../recordings/recording-file.js';
-import type { OwnedRoom } from '../recordings/rooms.repository.js';
-import { LateFile } from '../retention/late-file.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import type { OwnedRoom } from '../recordings/rooms.repository.js';
+import { LateFile } from '../retention/delete-files.js';
 
 const INTERVAL_MS = 3_600_000;
 const PAGE = 500;

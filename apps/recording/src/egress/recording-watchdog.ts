@@ -5,7 +5,6 @@ import { Clock, CONFIG, InBackground, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { StartRecording } from '../control/start-recording.js';
 import { StopRecording } from '../control/stop-recording.js';
-import { ApplyEgress } from '../egress/apply-egress.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { objectKeyOf } from '../recordings/recording-file.js';
 import { isRunning, PENDING_ENGINE_ID } from '../recordings/recording.js';
@@ -13,6 +12,7 @@ import { RecordingsRepository, type RecordingChange } from '../recordings/record
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { RoomsRepository } from '../recordings/rooms.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
+import { ApplyEgress } from './egress.consumer.js';
 
 const PARALLEL = 4;
 const MAX_ATTEMPTS = 2;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { egressFinalization, retentionDeletion, type JobData } from '@classroom/contracts';
 import { DueWorks, type DueWork } from '@classroom/messaging';
-import { InBackground } from '@classroom/platform';
-import { FinalizeRecording } from '../finalization/finalize-recording.js';
+import { InBackground, observedGauge } from '@classroom/platform';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { COPY_WAIT_MS, DeleteFiles } from '../retention/delete-files.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
+import { FinalizeRecording } from './finalize-recording.js';
 
 const BATCH = 200;
 const PARALLEL = 4;
@@ -17,12 +18,7 @@ export class DueRecordings {
   @InBackground() private readonly finalization: DueWork<JobData<typeof egressFinalization>>;
   @InBackground() private readonly deletion: DueWork<JobData<typeof retentionDeletion>>;
 
-  constructor(
-    dueWorks: DueWorks,
-    recordings: RecordingsRepository,
-    finalizeRecording: FinalizeRecording,
-    deleteFiles: DeleteFiles,
-  ) {
+  constructor(dueWorks: DueWorks, recordings: RecordingsRepository, finalizeRecording: FinalizeRecording, deleteFiles: DeleteFiles) {
     const unawaited = (now: Date) => new Date(now.getTime() - COPY_WAIT_MS);
     this.finalization = dueWorks.declareQueued(egressFinalization, {
       isByWallTime: true,
@@ -42,5 +38,21 @@ export class DueRecordings {
       batch: BATCH,
       dueSince: (now) => recordings.findOldestUndeleted(unawaited(now)),
     });
+  }
+}
+
+const STATUSES: RecordingEntity['status'][] = ['REQUESTED', 'REFUSED', 'STARTING', 'ACTIVE', 'ENDING', 'COMPLETED', 'FAILED', 'ABORTED'];
+
+/** How many recordings are in each status, from their rows. */
+@Injectable()
+export class RecordingGauges {
+  constructor(private readonly recordings: RecordingsRepository) {
+    observedGauge('classroom_recording_recordings', 'Recordings that run or whose file is kept, by status', () => this.byStatus());
+  }
+
+  private async byStatus() {
+    const counts = new Map((await this.recordings.countByStatus()).map(({ status, count }) => [status, count]));
+    // Every status, because a series that is not observed keeps its last value.
+    return STATUSES.map((status) => ({ value: counts.get(status) ?? 0, attributes: { status } }));
   }
 }
