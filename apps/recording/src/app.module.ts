@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { MessagingModule, RetentionSweepModule, RpcClient } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { Dependencies, Outbound, PlatformModule } from '@classroom/platform';
@@ -36,11 +36,12 @@ import { RetentionHoursRepository } from './retention/retention-hours.repository
 import { CountOldRecordings, OrganizationHours, RetentionRule } from './retention/retention-rule.js';
 import { entities } from './schema/sql.js';
 
-/** What `OrganizationHours` injects: it is provided by the module of the retention sweep. */
-const SWEPT = [RecordingsRepository, RetentionHoursRepository];
-
-@Module({ providers: SWEPT, exports: SWEPT })
-class SweptModule {}
+/** What the rule of retention injects. The sweep's module imports it, so it is a module of its own. */
+@Module({
+  providers: [RecordingsRepository, RetentionHoursRepository],
+  exports: [RecordingsRepository, RetentionHoursRepository],
+})
+class RetainedModule {}
 
 @Module({})
 export class AppModule {
@@ -52,57 +53,66 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'recording', config, entities }),
         MessagingModule.forRoot({ name: 'recording', service: 'recording', config }),
         StorageModule.forRoot(config),
-        SweptModule,
-        RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [SweptModule] }),
+        RetainedModule,
+        RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [RetainedModule] }),
       ],
       providers: [
-        {
-          provide: RECORDING_ENGINE,
-          inject: [RpcClient, Dependencies],
-          useFactory: (rpc: RpcClient, dependencies: Dependencies): RecordingEngine => {
-            const engine = config.RECORDING_ENGINE === 'egress' ? new EgressEngine(config) : new EmbeddedEngine(config, rpc);
-            dependencies.register('recorder', () => engine.ping(), { required: false });
-            return engine;
-          },
-        },
-        { provide: Outbound, useValue: new Outbound(config) },
+        // recordings
+        RoomsRepository,
+        RoomStatusNotifier,
+        // engine
+        recordingEngine(config),
+        // copies
+        { provide: Outbound, useFactory: () => new Outbound(config) },
         AdoptCopies,
-        ApplyClassEnd,
-        ApplyEgress,
-        AutoRecorder,
-        BucketAudit,
         BucketSecrets,
         BucketsRepository,
         CopiesRepository,
         CopyGauges,
         CopyRecording,
-        CountOldRecordings,
         DeleteBucket,
-        DeleteFiles,
-        DownloadRecordings,
         DueCopies,
-        DueRecordings,
-        EgressConsumer,
+        FindBucket,
+        SetBucket,
+        // retention
+        CountOldRecordings,
+        DeleteFiles,
         EraseRecordings,
         ExportedRepository,
-        FinalizeRecording,
-        FindBucket,
         HoldRecording,
         LateFile,
-        ListRecordings,
-        LocateFile,
-        MergeRecordings,
-        RecordingGauges,
-        RecordingWatchdog,
-        ResumeRecording,
         RetentionRule,
-        RoomStatusNotifier,
+        // control
+        ApplyClassEnd,
+        AutoRecorder,
+        MergeRecordings,
+        ResumeRecording,
         RoomsConsumer,
-        RoomsRepository,
-        SetBucket,
         StartRecording,
         StopRecording,
+        // egress
+        ApplyEgress,
+        EgressConsumer,
+        RecordingWatchdog,
+        // files
+        BucketAudit,
+        DownloadRecordings,
+        DueRecordings,
+        FinalizeRecording,
+        ListRecordings,
+        LocateFile,
+        RecordingGauges,
       ],
     };
   }
 }
+
+const recordingEngine = (config: RecordingConfig): Provider => ({
+  provide: RECORDING_ENGINE,
+  inject: [RpcClient, Dependencies],
+  useFactory: (rpc: RpcClient, dependencies: Dependencies): RecordingEngine => {
+    const engine = config.RECORDING_ENGINE === 'egress' ? new EgressEngine(config) : new EmbeddedEngine(config, rpc);
+    dependencies.register('recorder', () => engine.ping(), { required: false });
+    return engine;
+  },
+});

@@ -1,4 +1,3 @@
-
 /** Reads the bytes `start` to `end` (included) of a file. */
 export type ReadRange = (start: number, end: number) => Promise<Buffer>;
 
