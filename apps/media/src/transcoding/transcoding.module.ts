@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { QuotasModule } from '../quotas/quotas.module.js';
-import { VideosModule } from '../videos/videos.module.js';
+import { LibraryModule } from '../library/library.module.js';
 import { DueVideos } from './due-videos.js';
 import { TranscodeVideo } from './transcode-video.js';
 import { TranscodingGauges } from './transcoding-gauges.js';
@@ -10,7 +9,7 @@ import { WorkFolders } from './work-folders.js';
 
 /** Only for the role `worker`. */
 @Module({
-  imports: [QuotasModule, VideosModule],
+  imports: [LibraryModule],
   providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingTools, WaitingVideosRepository, WorkFolders],
 })
 export class TranscodingModule {}
