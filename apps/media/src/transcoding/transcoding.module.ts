@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LibraryModule } from '../library/library.module.js';
-import { DueVideos } from './due-videos.js';
+import { DueVideos, TranscodingGauges } from './due-videos.js';
 import { TranscodeVideo } from './transcode-video.js';
-import { TranscodingGauges } from './transcoding-gauges.js';
 import { TranscodingTools } from './transcoding-tools.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
 import { WorkFolders } from './work-folders.js';

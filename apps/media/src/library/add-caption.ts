@@ -5,10 +5,10 @@ import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { VideoQuotas } from '../quotas/video-quotas.js';
+import { CaptionsRepository } from '../videos/captions.repository.js';
 import { captionKeyOf } from '../videos/object-keys.js';
+import { VideoQuotas } from '../videos/video-quotas.js';
 import { VideosRepository } from '../videos/videos.repository.js';
-import { CaptionsRepository } from './captions.repository.js';
 import { webVttOf } from './web-vtt.js';
 
 /** Maximum number of caption tracks of a video, one per language. */

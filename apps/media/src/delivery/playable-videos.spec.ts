@@ -1,5 +1,5 @@
-import type { TranscodingResult } from '../schema/transcoding-result.js';
-import { locateFile, type PlayableVideo } from './locate-file.js';
+import type { TranscodingResult } from '../schema/video.entity.js';
+import { locateFile, type PlayableVideo } from './playable-videos.js';
 
 const result: TranscodingResult = {
   type: 'hls',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byteRange } from './byte-range.js';
+import { byteRange } from './delivery.routes.js';
 
 describe('a byte range of ten bytes', () => {
   it.each([
