@@ -38,6 +38,17 @@ test('the lines that name it are inserted in order', () => {
   expect(module).toContain("import { CloseDoors } from './close-doors.js';\n\n@Module({ providers: [CloseDoors, Other] })");
 });
 
+test('a service with one module gets the provider there', () => {
+  const app = 'apps/room/src/app.module.ts';
+  files[app] =
+    "import { Rows } from './rows.js';\n\n@Module({ providers: [Rows] })\nclass RowsModule {}\n\nconst module = () => ({ providers: [\n  Other,\n] });\n";
+  const { file, text } = plan().at(-1) ?? {};
+  expect(file).toBe(app);
+  expect(text).toContain("import { CloseDoors } from './reports/close-doors.js';\n\n@Module({ providers: [Rows] })");
+  expect(text).toContain('({ providers: [CloseDoors, \n  Other,');
+  delete files[app];
+});
+
 test.each([
   ['a service', { service: 'gateway' }, 'Services are'],
   ['a folder with a module', { folder: 'nowhere' }, 'nowhere.module.ts is missing'],

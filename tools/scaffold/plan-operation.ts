@@ -31,6 +31,8 @@ const TAGS: Record<string, string> = {
   room: 'Rooms',
 };
 
+const PROVIDERS = 'providers: [';
+
 /**
  * Plans a new operation: its declaration, use case and specs, and the lines in existing files that refer to them.
  * @param read returns a file's content by its path in the repository, undefined if there is none
@@ -46,7 +48,9 @@ export function planOperation(operation: NewOperation, read: (file: string) => s
   const kebab = operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const className = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const useCase = `apps/${service}/src/${folder}/${kebab}`;
-  const moduleFile = `apps/${service}/src/${folder}/${folder}.module.ts`;
+  const appModule = `apps/${service}/src/app.module.ts`;
+  const isOneModule = read(appModule)?.includes(PROVIDERS) ?? false;
+  const moduleFile = isOneModule ? appModule : `apps/${service}/src/${folder}/${folder}.module.ts`;
   const index = 'libs/contracts/src/index.ts';
   const names = { operation, kebab, className, method: method ?? '', address };
   const created = [
@@ -62,7 +66,7 @@ export function planOperation(operation: NewOperation, read: (file: string) => s
   return [
     ...created,
     { file: index, text: `${read(index) ?? ''}export * from './${service}/${kebab}.operations.js';\n`, isNew: false },
-    { file: moduleFile, text: withProvider(module, className, kebab), isNew: false },
+    { file: moduleFile, text: withProvider(module, className, isOneModule ? `./${folder}/${kebab}.js` : `./${kebab}.js`), isNew: false },
   ];
 }
 
@@ -141,9 +145,10 @@ describe('${route}', () => {
 });
 `;
 
-function withProvider(module: string, className: string, kebab: string): string {
-  const imported = module.replace(/\n\n@Module/, `\nimport { ${className} } from './${kebab}.js';\n\n@Module`);
-  return imported.includes('providers: [')
-    ? imported.replace('providers: [', `providers: [${className}, `)
-    : imported.replace('@Module({', `@Module({\n  providers: [${className}],`);
+/** The service's module lists its providers last, after those of modules that a library imports. */
+function withProvider(module: string, className: string, path: string): string {
+  const imported = module.replace('\n\n', `\nimport { ${className} } from '${path}';\n\n`);
+  const at = imported.lastIndexOf(PROVIDERS);
+  if (at < 0) return imported.replace('@Module({', `@Module({\n  ${PROVIDERS}${className}],`);
+  return `${imported.slice(0, at)}${PROVIDERS}${className}, ${imported.slice(at + PROVIDERS.length)}`;
 }

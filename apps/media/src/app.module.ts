@@ -3,7 +3,6 @@ import { MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { CaptionsModule } from './captions/captions.module.js';
 import type { MediaConfig } from './config.js';
 import { HttpModule } from './http/http.module.js';
 import { LibraryModule } from './library/library.module.js';
@@ -20,7 +19,6 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'media', config, entities }),
         MessagingModule.forRoot({ name: 'media', service: 'media', config }),
         StorageModule.forRoot(config),
-        CaptionsModule,
         LibraryModule,
         ...(config.ROLES.includes('service') ? [HttpModule] : []),
         ...(config.ROLES.includes('worker') ? [TranscodingModule] : []),

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { addCaption, createVideo, deleteVideo, getVideoUrl, listVideos, publishRecording } from '@classroom/contracts';
 import { inLongForm, eventually } from '@classroom/testing';
 import { sign } from '../src/delivery/signature.js';
-import type { TranscodingResult } from '../src/schema/transcoding-result.js';
+import type { TranscodingResult } from '../src/schema/video.entity.js';
 import { MediaFixture, OLD_KEY, SIGNING_KEY } from './support/media-fixture.js';
 
 jest.setTimeout(120_000);

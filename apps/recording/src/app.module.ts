@@ -1,20 +1,47 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { MessagingModule, RetentionSweepModule, RpcClient } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
-import { PlatformModule } from '@classroom/platform';
+import { Dependencies, Outbound, PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { ClassEndModule } from './class-end/class-end.module.js';
 import type { RecordingConfig } from './config.js';
-import { ControlModule } from './control/control.module.js';
-import { BucketsModule } from './buckets/buckets.module.js';
-import { CopyingModule } from './copying/copying.module.js';
-import { DownloadsModule } from './downloads/downloads.module.js';
-import { EgressModule } from './egress/egress.module.js';
-import { FinalizationModule } from './finalization/finalization.module.js';
-import { RetentionModule } from './retention/retention.module.js';
-import { SweepsModule } from './sweeps/sweeps.module.js';
-import { WatchdogModule } from './watchdog/watchdog.module.js';
+import { AutoRecorder } from './control/auto-recorder.js';
+import { MergeRecordings } from './control/merge-recordings.js';
+import { ApplyClassEnd, RoomsConsumer } from './control/rooms.consumer.js';
+import { ResumeRecording, StartRecording } from './control/start-recording.js';
+import { StopRecording } from './control/stop-recording.js';
+import { BucketSecrets } from './copies/bucket-secrets.js';
+import { BucketsRepository } from './copies/buckets.repository.js';
+import { DeleteBucket, FindBucket, SetBucket } from './copies/buckets.js';
+import { CopiesRepository } from './copies/copies.repository.js';
+import { CopyRecording } from './copies/copy-recording.js';
+import { AdoptCopies, CopyGauges, DueCopies } from './copies/due-copies.js';
+import { ApplyEgress, EgressConsumer } from './egress/egress.consumer.js';
+import { RecordingWatchdog } from './egress/recording-watchdog.js';
+import { EgressEngine } from './engine/egress-engine.js';
+import { EmbeddedEngine } from './engine/embedded-engine.js';
+import { RECORDING_ENGINE, type RecordingEngine } from './engine/recording-engine.js';
+import { BucketAudit } from './files/bucket-audit.js';
+import { DownloadRecordings, LocateFile } from './files/download-recordings.js';
+import { DueRecordings, RecordingGauges } from './files/due-recordings.js';
+import { FinalizeRecording } from './files/finalize-recording.js';
+import { ListRecordings } from './files/list-recordings.js';
+import { RecordingsRepository } from './recordings/recordings.repository.js';
+import { RoomStatusNotifier } from './recordings/room-status-notifier.js';
+import { RoomsRepository } from './recordings/rooms.repository.js';
+import { DeleteFiles, LateFile } from './retention/delete-files.js';
+import { EraseRecordings } from './retention/erase-recordings.js';
+import { ExportedRepository } from './retention/exported.repository.js';
+import { HoldRecording } from './retention/hold-recording.js';
+import { RetentionHoursRepository } from './retention/retention-hours.repository.js';
+import { CountOldRecordings, OrganizationHours, RetentionRule } from './retention/retention-rule.js';
 import { entities } from './schema/sql.js';
+
+/** What the rule of retention injects. The sweep's module imports it, so it is a module of its own. */
+@Module({
+  providers: [RecordingsRepository, RetentionHoursRepository],
+  exports: [RecordingsRepository, RetentionHoursRepository],
+})
+class RetainedModule {}
 
 @Module({})
 export class AppModule {
@@ -26,17 +53,66 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'recording', config, entities }),
         MessagingModule.forRoot({ name: 'recording', service: 'recording', config }),
         StorageModule.forRoot(config),
-        BucketsModule,
-        ClassEndModule,
-        ControlModule,
-        CopyingModule,
-        DownloadsModule,
-        EgressModule,
-        FinalizationModule,
-        RetentionModule,
-        SweepsModule,
-        WatchdogModule,
+        RetainedModule,
+        RetentionSweepModule.forRoot({ rules: [OrganizationHours], imports: [RetainedModule] }),
+      ],
+      providers: [
+        // recordings
+        RoomsRepository,
+        RoomStatusNotifier,
+        // engine
+        recordingEngine(config),
+        // copies
+        { provide: Outbound, useFactory: () => new Outbound(config) },
+        AdoptCopies,
+        BucketSecrets,
+        BucketsRepository,
+        CopiesRepository,
+        CopyGauges,
+        CopyRecording,
+        DeleteBucket,
+        DueCopies,
+        FindBucket,
+        SetBucket,
+        // retention
+        CountOldRecordings,
+        DeleteFiles,
+        EraseRecordings,
+        ExportedRepository,
+        HoldRecording,
+        LateFile,
+        RetentionRule,
+        // control
+        ApplyClassEnd,
+        AutoRecorder,
+        MergeRecordings,
+        ResumeRecording,
+        RoomsConsumer,
+        StartRecording,
+        StopRecording,
+        // egress
+        ApplyEgress,
+        EgressConsumer,
+        RecordingWatchdog,
+        // files
+        BucketAudit,
+        DownloadRecordings,
+        DueRecordings,
+        FinalizeRecording,
+        ListRecordings,
+        LocateFile,
+        RecordingGauges,
       ],
     };
   }
 }
+
+const recordingEngine = (config: RecordingConfig): Provider => ({
+  provide: RECORDING_ENGINE,
+  inject: [RpcClient, Dependencies],
+  useFactory: (rpc: RpcClient, dependencies: Dependencies): RecordingEngine => {
+    const engine = config.RECORDING_ENGINE === 'egress' ? new EgressEngine(config) : new EmbeddedEngine(config, rpc);
+    dependencies.register('recorder', () => engine.ping(), { required: false });
+    return engine;
+  },
+});

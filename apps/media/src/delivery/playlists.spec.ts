@@ -1,4 +1,4 @@
-import type { TranscodingResult } from '../schema/transcoding-result.js';
+import type { TranscodingResult } from '../schema/video.entity.js';
 import { captionPlaylist, masterPlaylist } from './playlists.js';
 
 const result: TranscodingResult = {

@@ -1,5 +1,5 @@
-import type { Caption } from '../captions/captions.repository.js';
-import type { TranscodingResult } from '../schema/transcoding-result.js';
+import type { Caption } from '../videos/captions.repository.js';
+import type { TranscodingResult } from '../schema/video.entity.js';
 
 const GROUP = 'captions';
 

@@ -5,10 +5,7 @@ import { AppError, videoId as videoIdSchema } from '@classroom/contracts';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaConfig } from '../config.js';
-import { byteRange } from '../delivery/byte-range.js';
-import { contentTypeOf } from '../delivery/content-types.js';
-import { locateFile, type PlayableVideo } from '../delivery/locate-file.js';
-import { PlayableVideos } from '../delivery/playable-videos.js';
+import { locateFile, PlayableVideos, type PlayableVideo } from '../delivery/playable-videos.js';
 import { captionPlaylist, masterPlaylist } from '../delivery/playlists.js';
 import { readKeys, verify, type SigningKey } from '../delivery/signature.js';
 import { StoredFiles } from '../delivery/stored-files.js';
@@ -116,3 +113,40 @@ const inMemoryContent = (body: Buffer, maxAge: string): Content => ({
   maxAge,
   read: async (range) => (range ? body.subarray(range.start, range.end + 1) : body),
 });
+
+type RangeAnswer = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'unsatisfiable' };
+
+const ONE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * Parses a single range of RFC 9110; `start` and `end` are both inclusive. Several ranges or an invalid header give the whole file, as
+ * the RFC allows.
+ */
+export function byteRange(header: string | undefined, size: number): RangeAnswer {
+  const [found, first = '', last = ''] = ONE.exec(header?.replaceAll(' ', '') ?? '') ?? [];
+  if (!found || (first === '' && last === '')) return { kind: 'whole' };
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? { kind: 'unsatisfiable' } : { kind: 'part', start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return { kind: 'whole' };
+  if (start >= size) return { kind: 'unsatisfiable' };
+  return { kind: 'part', start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}
+
+const TYPES: Record<string, string> = {
+  m3u8: 'application/vnd.apple.mpegurl',
+  ts: 'video/mp2t',
+  m4s: 'video/iso.segment',
+  mp4: 'video/mp4',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  webm: 'video/webm',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  jpg: 'image/jpeg',
+  vtt: 'text/vtt; charset=utf-8',
+};
+
+const contentTypeOf = (path: string) => TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';

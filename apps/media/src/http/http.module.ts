@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AllowedOrigins } from '@classroom/http';
-import { DeliveryModule } from '../delivery/delivery.module.js';
-import { UploadsModule } from '../uploads/uploads.module.js';
+import { LibraryModule } from '../library/library.module.js';
 import { MediaCors } from './cors.js';
 import { DeliveryRoutes } from './delivery.routes.js';
 import { MediaServer } from './media-server.js';
@@ -9,7 +8,7 @@ import { UploadRoutes } from './upload.routes.js';
 
 /** Only for the role `service`. */
 @Module({
-  imports: [DeliveryModule, UploadsModule],
+  imports: [LibraryModule],
   providers: [AllowedOrigins, DeliveryRoutes, MediaCors, MediaServer, UploadRoutes],
 })
 export class HttpModule {}

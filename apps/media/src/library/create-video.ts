@@ -1,12 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createVideo, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
-import { VideoQuotas } from '../quotas/video-quotas.js';
 import { UploadStore } from '../uploads/upload-store.js';
-import { newUploadId, newVideoId } from '../videos/ids.js';
 import { sourceKeyOf } from '../videos/object-keys.js';
+import { VideoQuotas } from '../videos/video-quotas.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -45,3 +45,21 @@ export class CreateVideo {
     return { videoId: video.videoId, upload: { protocol: 'tus', url, expiresAt: video.uploadExpiresAt.toISOString() } };
   }
 }
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Random letters and digits, all equally likely: bytes beyond a multiple of the alphabet's length are discarded. */
+function random(length: number): string {
+  const limit = 256 - (256 % ALPHABET.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < limit && text.length < length) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return text;
+}
+
+export const newVideoId = () => `vid_${random(20)}`;
+/** Unguessable: an upload needs no other credential. */
+export const newUploadId = () => random(32);

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, getVideoStatus, getVideoUrl, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, getVideoStatus, getVideoUrl, type RpcInput, type RpcOutput, type VideoStatus } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { PlaybackUrls } from '../delivery/playback-urls.js';
+import { PlaybackUrls } from '../delivery/signature.js';
 import type { VideoEntity } from '../schema/video.entity.js';
 import { VideosRepository } from '../videos/videos.repository.js';
-import { toPublicStatus } from './to-public-status.js';
 
 /** The message for a video that cannot be played yet. */
 const PENDING_MESSAGES: Partial<Record<VideoEntity['status'], string>> = {
@@ -54,3 +53,6 @@ function messageOf(video: VideoEntity): { message?: string } {
   const message = video.message ?? PENDING_MESSAGES[video.status];
   return message === undefined ? {} : { message };
 }
+
+/** The status as the API shows it. */
+export const toPublicStatus = ({ status }: Pick<VideoEntity, 'status'>): VideoStatus => (status === 'uploading' ? 'pending' : status);

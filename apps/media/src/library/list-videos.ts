@@ -3,10 +3,10 @@ import { listVideos, videoId, type RpcInput, type video } from '@classroom/contr
 import { Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import type { z } from 'zod';
-import { VideoQuotas } from '../quotas/video-quotas.js';
 import type { VideoEntity } from '../schema/video.entity.js';
-import { LibraryRepository } from '../videos/library.repository.js';
-import { toPublicStatus } from './to-public-status.js';
+import { VideoQuotas } from '../videos/video-quotas.js';
+import { toPublicStatus } from './describe-video.js';
+import { LibraryRepository } from './library.repository.js';
 
 const cursors = pageCursor(videoId);
 

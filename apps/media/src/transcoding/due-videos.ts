@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { transcoding, type JobData } from '@classroom/contracts';
 import { DueWorks, type DueWork } from '@classroom/messaging';
-import { CONFIG, InBackground } from '@classroom/platform';
+import { CONFIG, InBackground, observedGauge } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
 import { TranscodeVideo } from './transcode-video.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
@@ -28,5 +28,15 @@ export class DueVideos {
       batch: BATCH,
       dueSince: async () => (await waitingVideos.backlog())?.dueAt,
     });
+  }
+}
+
+/** How many videos wait for a worker, from the rows: the workers are scaled by it, and operators look at it first. */
+@Injectable()
+export class TranscodingGauges {
+  constructor(waitingVideos: WaitingVideosRepository) {
+    observedGauge('classroom_job_backlog', 'Jobs that wait or are at work, by queue', async () => [
+      { value: (await waitingVideos.backlog())?.count ?? 0, attributes: { queue: transcoding.queue } },
+    ]);
   }
 }

@@ -1,25 +1,24 @@
+import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { mkdir } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Clock, CONFIG, failpoint, inSpan, Lease, LeaseLost, logger, ShutdownDeadline } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
+import { metrics } from '@opentelemetry/api';
 import type { MediaConfig } from '../config.js';
-import { VideoQuotas } from '../quotas/video-quotas.js';
-import type { TranscodingResult } from '../schema/transcoding-result.js';
-import type { VideoEntity } from '../schema/video.entity.js';
+import type { TranscodingResult, VideoEntity } from '../schema/video.entity.js';
 import { attemptPrefixOf, sourceKeyOf } from '../videos/object-keys.js';
+import { VideoQuotas } from '../videos/video-quotas.js';
 import { VideosRepository } from '../videos/videos.repository.js';
-import { Eta } from './eta.js';
 import { makeOutput } from './output/make-output.js';
-import { StorageUnreachable, retryUntilAvailable } from './retry.js';
+import { Eta } from './output/progress.js';
 import { planOf } from './plan/plan.js';
 import { RejectedSource, rejectSource } from './rejected-source.js';
-import { TranscodingTools, type Tools } from './transcoding-tools.js';
+import { retryUntilAvailable, StorageUnreachable } from './retry.js';
 import { download } from './source/download.js';
 import { probeSource } from './source/probe.js';
-import { countTranscoding, type TranscodingEnd } from './transcoding-counts.js';
+import { TranscodingTools, type Tools } from './transcoding-tools.js';
 import { WorkFolders } from './work-folders.js';
 
 const MAX_ATTEMPTS = 5;
@@ -30,6 +29,20 @@ const CLEANUP_RESERVE_MS = 5_000;
 const CHECK_INTERVAL_MS = 500;
 /** More threads would only use more memory. */
 const MAX_THREADS = 8;
+
+const meter = metrics.getMeter('virtual-classroom');
+const ends = meter.createCounter('classroom_media_transcodings_total', { description: 'Attempts at videos, by how they ended' });
+const durations = meter.createHistogram('classroom_media_transcoding_seconds', {
+  description: 'Attempts that made a video, from the first byte of its source to the last of its renditions',
+  unit: 's',
+  advice: { explicitBucketBoundaries: [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400] },
+});
+
+/**
+ * `refused`: the source is at fault. `stopped`: this process shut down. `storage_away`: the storage was unreachable. `superseded`:
+ * another attempt replaced it, or the video was deleted. `failed`: this machine is at fault.
+ */
+type TranscodingEnd = 'completed' | 'refused' | 'stopped' | 'storage_away' | 'superseded' | 'failed';
 
 /** The worker shuts down in an orderly way: the attempt is not counted. */
 class Stopping extends Error {
@@ -189,4 +202,10 @@ function endOf(error: unknown): TranscodingEnd {
   if (error instanceof Stopping) return 'stopped';
   if (error instanceof StorageUnreachable) return 'storage_away';
   return error instanceof LeaseLost ? 'superseded' : 'failed';
+}
+
+/** @param startedAt start of the attempt, by performance.now() */
+function countTranscoding(outcome: TranscodingEnd, startedAt: number): void {
+  ends.add(1, { outcome });
+  if (outcome === 'completed') durations.record((performance.now() - startedAt) / 1000);
 }

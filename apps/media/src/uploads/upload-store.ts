@@ -4,11 +4,31 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, failpoint } from '@classroom/platform';
 import { credentialsOf, instrumented } from '@classroom/storage';
 import { S3Store, type MetadataValue } from '@tus/s3-store';
-import { ERRORS, Upload } from '@tus/server';
+import { ERRORS, Upload, type KvStore } from '@tus/server';
 import type { MediaConfig } from '../config.js';
-import { UploadCache } from './upload-cache.js';
-import { bytesOf, partBytes, completeParts, type Part } from './parts.js';
 import { MultipartBuffer } from './multipart-buffer.js';
+import { bytesOf, completeParts, partBytes, type Part } from './parts.js';
+
+const MAX_CACHED = 10_000;
+
+/** Cache of the uploads' metadata, which never changes. The oldest entry is evicted first, and read again when it is needed. */
+class UploadCache implements KvStore<MetadataValue> {
+  private readonly byKey = new Map<string, MetadataValue>();
+
+  async get(key: string): Promise<MetadataValue | undefined> {
+    return this.byKey.get(key);
+  }
+
+  async set(key: string, value: MetadataValue): Promise<void> {
+    const [oldest] = this.byKey.keys();
+    if (this.byKey.size >= MAX_CACHED && oldest !== undefined) this.byKey.delete(oldest);
+    this.byKey.set(key, value);
+  }
+
+  async delete(key: string): Promise<void> {
+    this.byKey.delete(key);
+  }
+}
 
 interface Stored {
   parts: Part[];

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { videoCompleted, videoFailed } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { columnsOf, Database, jsonOf, type RowOf, type Transaction } from '@classroom/persistence';
-import { linkTo, currentTraceparent } from '@classroom/platform';
+import { currentTraceparent, linkTo } from '@classroom/platform';
 import { IsNull, Not } from 'typeorm';
 import { sql } from '../schema/sql.js';
-import type { TranscodingResult } from '../schema/transcoding-result.js';
-import { VideoEntity } from '../schema/video.entity.js';
+import { VideoEntity, type TranscodingResult } from '../schema/video.entity.js';
 
 export type NewVideo = Pick<
   VideoEntity,

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
+import { AppError, resumeRecording, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type MergeJob, type RecordingEngine } from '../engine/recording-engine.js';
-import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
-import { objectKeyOf } from '../recordings/object-keys.js';
-import { isExpired, isMerged } from '../recordings/recording-state.js';
-import { later, startedAtOf } from '../recordings/recording-times.js';
+import { objectKeyOf } from '../recordings/recording-file.js';
+import { isExpired, isMerged, isRunning, later, startedAtOf } from '../recordings/recording.js';
 import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StopRecording } from './stop-recording.js';
 
@@ -173,5 +172,25 @@ export class StartRecording {
 
   private msFromNow(ms: number): Date {
     return new Date(this.clock.wall().getTime() + ms);
+  }
+}
+
+/** Begins the next part of a paused recording. The unique index of running recordings decides a race. */
+@Injectable()
+export class ResumeRecording {
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly startRecording: StartRecording,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, ROOM_NOT_LIVE, NO_PAUSED_RECORDING, RECORDING_IN_PROGRESS, RECORDER_BUSY, SERVICE_UNAVAILABLE */
+  @Handles(resumeRecording)
+  async execute({ organizationId, roomId }: RpcInput<typeof resumeRecording>) {
+    const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    const last = (await this.recordings.listByRoom(sid)).at(-1);
+    if (!last || (last.pausedAt === null && !isRunning(last))) throw new AppError('NO_PAUSED_RECORDING');
+    if (last.pausedAt === null) throw new AppError('RECORDING_IN_PROGRESS');
+    return this.startRecording.execute({ organizationId, roomId, options: last.options, logoUrl: last.logoUrl });
   }
 }

@@ -4,11 +4,9 @@ import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
-import { PENDING_ENGINE_ID } from '../recordings/engine-ids.js';
-import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
-import { durationOf } from '../recordings/recording-times.js';
-import { isRunning } from '../recordings/recording-state.js';
+import { durationOf, isRunning, PENDING_ENGINE_ID } from '../recordings/recording.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { RetentionRule } from '../retention/retention-rule.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 

@@ -1,8 +1,84 @@
-import { Injectable } from '@nestjs/common';
-import { CONSUMERS, egressWebhook } from '@classroom/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONSUMERS, egressWebhook, type EgressInfo } from '@classroom/contracts';
 import { Consumes } from '@classroom/messaging';
-import { AutoRecorder } from '../automatic/auto-recorder.js';
-import { ApplyEgress } from './apply-egress.js';
+import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
+import type { RecordingConfig } from '../config.js';
+import { AutoRecorder } from '../control/auto-recorder.js';
+import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { recordingKeyIn, ROOT } from '../recordings/recording-file.js';
+import { PENDING_ENGINE_ID } from '../recordings/recording.js';
+import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
+import { foldEgress } from './fold-egress.js';
+
+const ENDED_STATUSES = new Set(['EGRESS_COMPLETE', 'EGRESS_FAILED', 'EGRESS_ABORTED', 'EGRESS_LIMIT_REACHED']);
+
+/** Writes what an engine reports of an egress to its row. An egress without a row that expects it is stopped, never adopted. */
+@Injectable()
+export class ApplyEgress {
+  constructor(
+    @Inject(CONFIG) private readonly config: RecordingConfig,
+    private readonly recordings: RecordingsRepository,
+    @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
+    private readonly statusNotifier: RoomStatusNotifier,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(info: EgressInfo): Promise<void> {
+    annotate({ 'room.sid': info.roomName, 'egress.id': info.egressId, 'egress.status': info.status });
+    const key = (await this.recordings.findKey(info.egressId)) ?? keyFromPath(info);
+    await failpoint('recording.egress.before-transaction');
+    const outcome = await this.recordings.transaction(async (tx) => {
+      const recording = key === undefined ? undefined : await this.recordings.lock(tx, key);
+      if (!recording || isOrphaned(recording, info)) return 'orphaned' as const;
+      const now = this.clock.wall();
+      const change = { ...this.assignIds(recording, info, now), ...foldEgress(recording, info, now) };
+      const changed = await this.recordings.change(tx, recording, change);
+      await failpoint('recording.egress.before-commit');
+      return changed;
+    });
+    await failpoint('recording.egress.after-commit');
+    if (outcome !== 'orphaned') {
+      await this.statusNotifier.notify(outcome);
+      return;
+    }
+    if (ENDED_STATUSES.has(info.status)) return;
+    logger.warn({ egressId: info.egressId, sid: info.roomName }, 'orphaned egress stopped');
+    await this.engine.stop(info.egressId);
+  }
+
+  /**
+   * The ids of a recording that has none yet: the engine's event may arrive before its answer, or the process that waited for
+   * the answer may have died.
+   */
+  private assignIds({ egressId, engineIds }: RecordingEntity, info: EgressInfo, now: Date): RecordingChange {
+    if (egressId !== null) return engineIds.at(-1) === PENDING_ENGINE_ID ? { engineIds: [...engineIds.slice(0, -1), info.egressId] } : {};
+    return {
+      egressId: info.egressId,
+      engineIds: engineIds.length > 0 ? engineIds : [info.egressId],
+      lookAt: new Date(now.getTime() + this.config.RECORDING_STARTING_SECONDS * 1000),
+    };
+  }
+}
+
+/**
+ * Whether the egress belongs to an attempt or a recording that was given up, or to a start that was refused because no recorder
+ * took it.
+ */
+function isOrphaned({ status, engineIds }: RecordingEntity, { egressId, status: egressStatus }: EgressInfo): boolean {
+  const present = engineIds.at(-1);
+  // If a FAILED recording still runs, its egress is stopped. If the egress has ended, its file is still accepted.
+  if (status === 'REFUSED' || (status === 'FAILED' && !ENDED_STATUSES.has(egressStatus))) return true;
+  return present === undefined || present === PENDING_ENGINE_ID ? engineIds.includes(egressId) : present !== egressId;
+}
+
+/** The recording's key from the path of the file, for an egress whose id never reached this service. */
+function keyFromPath({ fileResults, roomComposite }: EgressInfo): string | undefined {
+  const paths = [...fileResults.map(({ filename }) => filename), ...(roomComposite?.fileOutputs ?? []).map(({ filepath }) => filepath)];
+  const ours = paths.find((path) => path.startsWith(ROOT));
+  return ours && recordingKeyIn(ours);
+}
 
 interface Webhook {
   event: string;

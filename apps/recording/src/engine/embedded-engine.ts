@@ -11,9 +11,9 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { NoRespondersError, RpcClient } from '@classroom/messaging';
+import { AccessToken } from 'livekit-server-sdk';
 import type { RecordingConfig } from '../config.js';
 import type { EngineJob, MergeJob, RecordingEngine } from './recording-engine.js';
-import { signRecorderToken } from './recorder-token.js';
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const ID_LENGTH = 14;
@@ -109,3 +109,30 @@ export class EmbeddedEngine implements RecordingEngine {
 
 /** Whether a recorder itself refused. An error without an answer has a cause, and the recording may have started. */
 const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
+
+/**
+ * Until the page has joined, which takes 30 s at most, with clocks that differ. LiveKit renews the token at once and every five minutes, for ten, and the page reconnects
+ * with the renewed one, also after LiveKit restarted.
+ */
+const TOKEN_SECONDS = 5 * 60;
+
+/** The holder sees and hears everyone, is hidden, and takes no place in a full class (LiveKit's kind EGRESS). */
+function signRecorderToken(
+  { LIVEKIT_API_KEY, LIVEKIT_API_SECRET }: Pick<RecordingConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET'>,
+  sid: string,
+  identity: string,
+): Promise<string> {
+  const token = new AccessToken(LIVEKIT_API_KEY, LIVEKIT_API_SECRET, { identity, ttl: TOKEN_SECONDS });
+  token.kind = 'egress';
+  token.addGrant({
+    room: sid,
+    roomJoin: true,
+    hidden: true,
+    recorder: true,
+    canSubscribe: true,
+    canPublish: false,
+    canPublishData: false,
+    canUpdateOwnMetadata: false,
+  });
+  return token.toJwt();
+}

@@ -10,14 +10,11 @@ import {
 } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { columnsOf, Database, jsonOf, type RowOf, type Transaction } from '@classroom/persistence';
-import { linkTo, currentTraceparent } from '@classroom/platform';
+import { currentTraceparent, linkTo } from '@classroom/platform';
 import { In, IsNull, Not, type FindOptionsOrder, type FindOptionsWhere } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
 import { sql } from '../schema/sql.js';
-import { ERASED_ENGINE_ID } from './engine-ids.js';
-import { countEnd } from './recording-counts.js';
-import { healthOf } from './recording-health.js';
-import { toFact } from './to-fact.js';
+import { countEnd, ERASED_ENGINE_ID, healthOf, toFact } from './recording.js';
 
 export type NewRecording = Pick<
   RecordingEntity,
@@ -106,6 +103,39 @@ const countOld = sql.planned(
 const hasUndeleted = sql.planned(
   'recordings.hasUndeleted',
   'SELECT 1 FROM recordings WHERE organization_id = $1 AND deleted_at IS NULL LIMIT 1',
+);
+
+const countByStatus = sql.planned(
+  'sweeps.countByStatus',
+  'SELECT status, count(*) AS "count!" FROM recordings WHERE deleted_at IS NULL GROUP BY status',
+);
+
+/** `finalize_at` moves on with each attempt, so the lateness counts from the time when the recording ended. */
+const findOldestUnfinalized = sql.planned(
+  'sweeps.findOldestUnfinalized',
+  'SELECT min(coalesce(ended_at, requested_at)) AS "since" FROM recordings WHERE finalize_at IS NOT NULL',
+);
+
+const findOldestUndeleted = sql.planned(
+  'sweeps.findOldestUndeleted',
+  `SELECT min(delete_at) AS "since" FROM recordings WHERE delete_at IS NOT NULL AND held_at IS NULL
+      AND (delete_at <= $1 OR NOT EXISTS (SELECT FROM recording_copies c
+            WHERE c.recording_key = recordings.recording_key AND c.status = 'PENDING'))`,
+);
+
+const findDueForDeletion = sql.planned(
+  'sweeps.findDueForDeletion',
+  `SELECT recording_key AS "recordingKey" FROM recordings
+    WHERE delete_at <= $1 AND held_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED')
+      AND (delete_at <= $2 OR NOT EXISTS (SELECT FROM recording_copies c
+            WHERE c.recording_key = recordings.recording_key AND c.status = 'PENDING'))
+    LIMIT $3`,
+);
+
+const findWithoutClassEnd = sql.planned(
+  'sweeps.findWithoutClassEnd',
+  `SELECT DISTINCT sid, organization_id AS "organizationId", room_id AS "roomId" FROM recordings
+    WHERE class_ended_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') AND sid > $1 ORDER BY sid LIMIT $2`,
 );
 
 /** The only writer of `recordings`. */
@@ -238,6 +268,34 @@ export class RecordingsRepository {
   /** Claims the rows whose file is awaited, each for one process: their next try is set to `next` immediately. */
   claimFinalizations(now: Date, next: Date, limit: number): Promise<RecordingEntity[]> {
     return this.database.run(claimFinalizations, now, next, limit);
+  }
+
+  /**
+   * Recordings whose files are due for deletion.
+   * @param evenAwaited those that were due by then are deleted although their copy waits
+   */
+  findDueForDeletion(now: Date, evenAwaited: Date, limit: number): Promise<RowOf<typeof findDueForDeletion>[]> {
+    return this.database.run(findDueForDeletion, now, evenAwaited, limit);
+  }
+
+  /** Counts the recordings that run or whose files are not deleted yet. */
+  countByStatus(): Promise<RowOf<typeof countByStatus>[]> {
+    return this.database.run(countByStatus);
+  }
+
+  /** Since when the recording waits that ended first. */
+  async findOldestUnfinalized(): Promise<Date | null | undefined> {
+    return (await this.database.first(findOldestUnfinalized))?.since;
+  }
+
+  /** @param evenAwaited as in `findDueForDeletion` */
+  async findOldestUndeleted(evenAwaited: Date): Promise<Date | null | undefined> {
+    return (await this.database.first(findOldestUndeleted, evenAwaited))?.since;
+  }
+
+  /** Rooms with recordings that are over, and whose class end is not known, in the order of their sids after `after`. Some may be live. */
+  findWithoutClassEnd(after: string, limit: number): Promise<RowOf<typeof findWithoutClassEnd>[]> {
+    return this.database.run(findWithoutClassEnd, after, limit);
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -3,8 +3,7 @@ import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { logger } from '@classroom/platform';
 import type { RecordingEntity } from '../schema/recording.entity.js';
-import { isMerged } from './recording-state.js';
-import { toFact } from './to-fact.js';
+import { isMerged, toFact } from './recording.js';
 
 /** Notifies the room service of what was just committed, so that its status is right immediately. The fact follows in any case. */
 @Injectable()

@@ -2,15 +2,41 @@ import { Injectable } from '@nestjs/common';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { CopiesRepository } from '../copies/copies.repository.js';
-import { prefixOf } from '../recordings/object-keys.js';
-import { isDue } from '../recordings/recording-state.js';
+import { objectKeyOf, prefixOf } from '../recordings/recording-file.js';
+import { ERASED_ENGINE_ID, isDue } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
-import { LateFile } from './late-file.js';
 
 const DAY_MS = 86_400_000;
 /** For how long a file is kept after its retention for a copy that waits. */
 export const COPY_WAIT_MS = DAY_MS;
+
+/** Whether a file of the recording may be in the storage that was never inspected: a recorder uploads for a day, and reports it afterwards. */
+const isFileAwaited = ({ status, size, egressId, engineIds }: RecordingEntity) =>
+  status === 'FAILED' && size === null && egressId !== null && engineIds.at(-1) !== ERASED_ENGINE_ID;
+
+/** The file of a FAILED recording wins over the deletion of what the recording has left. */
+@Injectable()
+export class LateFile {
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly storage: ObjectStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Has a file that was not inspected yet finalized. @returns whether the recording has one @throws AppError SERVICE_UNAVAILABLE */
+  async accept(recording: RecordingEntity): Promise<boolean> {
+    if (!isFileAwaited(recording)) return false;
+    const objectKey = recording.objectKey ?? objectKeyOf(recording, recording.engineIds.length);
+    if (!(await this.storage.head(objectKey))) return false;
+    await this.recordings.transaction(async (tx) => {
+      const row = await this.recordings.lock(tx, recording.recordingKey);
+      if (row && isFileAwaited(row))
+        await this.recordings.change(tx, row, { status: 'ENDING', objectKey, finalizeAt: this.clock.wall(), deletedAt: null });
+    });
+    return true;
+  }
+}
 
 /**
  * Deletes everything of a recording in the bucket, by prefix and including unfinished uploads, and again a day later for late
@@ -50,8 +76,8 @@ export class DeleteFiles {
       const recording = await this.recordings.lock(tx, recordingKey);
       const now = this.clock.now();
       if (!recording || !isDue(recording, now)) return undefined;
-      const isAwaited = recording.deletedAt === null && (await this.copies.isPending(tx, recordingKey));
-      if (isAwaited && recording.deleteAt && recording.deleteAt.getTime() + COPY_WAIT_MS > now.getTime()) return undefined;
+      const isCopyAwaited = recording.deletedAt === null && (await this.copies.isPending(tx, recordingKey));
+      if (isCopyAwaited && recording.deleteAt && recording.deleteAt.getTime() + COPY_WAIT_MS > now.getTime()) return undefined;
       await this.copies.giveUp(tx, recording, now, undefined, 'retention-ended');
       return recording;
     });

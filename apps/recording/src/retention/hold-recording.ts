@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, holdRecording, roomRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { egressIdOf } from '../recordings/recording-id.js';
-import { isExpired } from '../recordings/recording-state.js';
-import { later } from '../recordings/recording-times.js';
+import { egressIdOf, isExpired, later } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 const HOUR_MS = 3_600_000;

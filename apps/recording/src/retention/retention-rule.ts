@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { retentionRpc, type RpcInput } from '@classroom/contracts';
+import { Handles, type RetentionRule as SweptRule } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
-import { CONFIG } from '@classroom/platform';
+import { Clock, CONFIG } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { RetentionHoursRepository } from './retention-hours.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -25,5 +28,41 @@ export class RetentionRule {
   async deleteAt(organizationId: string, classEndedAt: Date, completedAt: Date | null, tx?: Transaction): Promise<Date> {
     const hours = await this.hoursOf(organizationId, tx);
     return new Date(Math.max(classEndedAt.getTime() + hours * HOUR_MS, (completedAt?.getTime() ?? 0) + HOUR_MS));
+  }
+}
+
+/** Keeps the recordings of each organization for as long as it has set; also those that exist already. */
+@Injectable()
+export class OrganizationHours implements SweptRule {
+  readonly dataClass = 'recordings';
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<RecordingConfig, 'RECORDING_RETENTION_HOURS'>,
+    private readonly recordings: RecordingsRepository,
+    private readonly hours: RetentionHoursRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Nothing is erased here: the files are deleted when they are due. @returns 0 */
+  async apply(organizationId: string, kept: number, _now: Date, isSet: boolean): Promise<number> {
+    // The default is the installation's own.
+    const set = isSet ? kept : null;
+    await this.recordings.transaction(async (tx) => {
+      if (!(await this.hours.save(tx, organizationId, set))) return;
+      await this.recordings.keepFor(tx, organizationId, set ?? this.config.RECORDING_RETENTION_HOURS, this.clock.now());
+    });
+    return 0;
+  }
+}
+
+/** How many recordings a shorter retention concerns. */
+@Injectable()
+export class CountOldRecordings {
+  constructor(private readonly recordings: RecordingsRepository) {}
+
+  @Handles(retentionRpc.recording)
+  async execute({ organizationId, before }: RpcInput<typeof retentionRpc.recording>) {
+    const { old, all, oldestAt } = await this.recordings.countOld(organizationId, new Date(before));
+    return { old, all, oldestAt: oldestAt?.toISOString() ?? null };
   }
 }

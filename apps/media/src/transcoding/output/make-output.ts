@@ -2,7 +2,7 @@ import { access, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import type { ObjectStorage } from '@classroom/storage';
 import { logger } from '@classroom/platform';
-import type { Rendition, TranscodingResult } from '../../schema/transcoding-result.js';
+import type { Rendition, TranscodingResult } from '../../schema/video.entity.js';
 import { commandOf, INIT, PLAYLIST, POSTER, posterCommand, SINGLE_FILE } from '../plan/command.js';
 import type { Plan, Variant } from '../plan/plan.js';
 import { RejectedSource, rejectSource } from '../rejected-source.js';

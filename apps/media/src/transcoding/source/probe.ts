@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { inProgramSpan } from '@classroom/platform';
-import { isolatedCommand, inputOptions, probeOptions, runProgram, type RunOptions } from '@classroom/sandbox';
-import type { Tools } from '../transcoding-tools.js';
+import { inputOptions, isolatedCommand, probeOptions, runProgram, type RunOptions } from '@classroom/sandbox';
 import { outTime } from '../output/progress.js';
 import { RejectedSource, rejectSource } from '../rejected-source.js';
-import { SOURCE_INPUT } from './allowed-input.js';
+import type { Tools } from '../transcoding-tools.js';
 import { checkDuration, isTruncated, MAX_STREAMS, readProbe, type Probed } from './read-probe.js';
-import type { VideoStream, AudioStream, Source, SourceLimits } from './source.js';
+import { SOURCE_INPUT, type AudioStream, type Source, type SourceLimits, type VideoStream } from './source.js';
 
 /** Long enough for a machine that does ten other things. LIMITS bounds what the program may use. */
 const PROBE_TIMEOUT_MS = 5 * 60_000;

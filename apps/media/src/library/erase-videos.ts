@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, deleteVideo, erasureRpc, type ErasureOutcome, type ErasureRequest, type RpcInput } from '@classroom/contracts';
+import { applyErasure, DueWorks, eraseOrganization, Handles, type DueWork } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock, failpoint, InBackground } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import type { VideoEntity } from '../schema/video.entity.js';
+import { prefixOf } from '../videos/object-keys.js';
+import { VideosRepository } from '../videos/videos.repository.js';
+import { LibraryRepository } from './library.repository.js';
+
+/** Delay of the second deletion: a transcoder or an upload that was running at the first one may have written a last object since. */
+const SECOND_DELETION_DELAY_MS = 10 * 60_000;
+
+/**
+ * Deletes the objects of deleted videos, including those of unfinished uploads, then deletes again what was written late. The row is
+ * removed last, so that no object is forgotten while the storage is unreachable.
+ */
+@Injectable()
+export class EraseVideos {
+  @InBackground() private readonly work: DueWork<VideoEntity>;
+
+  constructor(
+    dueWorks: DueWorks,
+    library: LibraryRepository,
+    private readonly videos: VideosRepository,
+    private readonly storage: ObjectStorage,
+    private readonly clock: Clock,
+  ) {
+    this.work = dueWorks.declare<VideoEntity>({
+      name: 'erase-videos',
+      keyOf: ({ videoId }) => videoId,
+      find: (now, limit) => library.erasable(now, limit),
+      run: (video) => this.erase(video),
+      parallel: 4,
+    });
+  }
+
+  wake(): void {
+    this.work.wake();
+  }
+
+  private async erase(video: VideoEntity): Promise<void> {
+    await failpoint('media.erase.before-storage');
+    // Aborted first, so that no multipart upload can become an object after the deletion.
+    await this.storage.abortUploads(prefixOf(video));
+    await this.storage.deletePrefix(prefixOf(video));
+    await failpoint('media.erase.before-commit');
+    if (video.uploadExpiresAt) await this.videos.remove(video.videoId);
+    else await this.videos.scheduleSecondDeletion(video.videoId, new Date(this.clock.now().getTime() + SECOND_DELETION_DELAY_MS));
+  }
+}
+
+@Injectable()
+export class DeleteVideo {
+  constructor(
+    private readonly videos: VideosRepository,
+    private readonly eraseVideos: EraseVideos,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError VIDEO_NOT_FOUND, also if the video was deleted before */
+  @Handles(deleteVideo)
+  async execute({ organizationId, videoId }: RpcInput<typeof deleteVideo>) {
+    const now = this.clock.now();
+    if (!(await this.videos.markDeleted(organizationId, videoId, now))) throw new AppError('VIDEO_NOT_FOUND');
+    this.eraseVideos.wake();
+    return { videoId, deletedAt: now.toISOString() };
+  }
+}
+
+/** Deletes the videos of an organization. Those of a person or a class are deleted by the backend, which knows their ids. */
+@Injectable()
+export class EraseLibrary {
+  constructor(
+    private readonly database: Database,
+    private readonly videos: VideosRepository,
+    private readonly eraseVideos: EraseVideos,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A row disappears when all objects of its video are deleted. */
+  @Handles(erasureRpc.media)
+  async execute(request: ErasureRequest): Promise<ErasureOutcome> {
+    if (!('organization' in request.subject)) return { isComplete: true, counts: {} };
+    const { organizationId } = request;
+    const outcome = await applyErasure(this.database, request, async (tx) => ({
+      isComplete: false,
+      counts: { videos: await this.videos.markAllDeleted(tx, organizationId, this.clock.now()) },
+    }));
+    this.eraseVideos.wake();
+    if (outcome.isComplete || (await this.videos.hasAny(organizationId))) return outcome;
+    return eraseOrganization(this.database, request);
+  }
+}

@@ -1,0 +1,91 @@
+import type { RecordingFact, RecordingHealth } from '@classroom/contracts';
+import { metrics } from '@opentelemetry/api';
+import type { RecordingEntity } from '../schema/recording.entity.js';
+
+// What the row of a recording says of it.
+
+/** Placeholder for an engine's id that is not known yet: the row of an attempt is written before the engine is called. */
+export const PENDING_ENGINE_ID = '';
+/** Follows the attempts of an erased recording: no report of an engine applies to it any more, and its late file is not accepted. */
+export const ERASED_ENGINE_ID = 'erased';
+
+/** The public id of a recording in lists. */
+export const recordingIdOf = ({ egressId }: Pick<RecordingEntity, 'egressId'>) => `rec_${egressId}`;
+
+/** The `egressId` of a public id; any other text is not the id of a recording. */
+export const egressIdOf = (recordingId: string) => recordingId.replace(/^rec_/, '');
+
+/** Made of other recordings after the class: the class's end does not stop it. */
+export const isMerged = ({ mergedFrom }: Pick<RecordingEntity, 'mergedFrom'>) => mergedFrom.length > 0;
+
+/** Whether it records the class. */
+export const isRunning = ({ status, mergedFrom }: Pick<RecordingEntity, 'status' | 'mergedFrom'>) =>
+  (status === 'STARTING' || status === 'ACTIVE') && !isMerged({ mergedFrom });
+
+const ENDED_STATUSES = new Set<RecordingEntity['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
+
+/**
+ * Whether its files are deleted next; nothing keeps them any longer. A recording that is still being finalized is not due: when it is completed,
+ * its file is kept for at least an hour.
+ */
+export const isDue = ({ status, deleteAt, heldAt }: Pick<RecordingEntity, 'status' | 'deleteAt' | 'heldAt'>, now: Date) =>
+  ENDED_STATUSES.has(status) && heldAt === null && deleteAt !== null && deleteAt <= now;
+
+/** Whether its files are deleted, or are deleted next. */
+export const isExpired = (recording: Pick<RecordingEntity, 'status' | 'deleteAt' | 'heldAt' | 'deletedAt'>, now: Date) =>
+  recording.deletedAt !== null || isDue(recording, now);
+
+/** When the recording became active; before that, when it was requested. */
+export const startedAtOf = ({ activeAt, requestedAt }: Pick<RecordingEntity, 'activeAt' | 'requestedAt'>) => activeAt ?? requestedAt;
+
+type Timed = Pick<RecordingEntity, 'duration' | 'activeAt' | 'endedAt' | 'mergedFrom'>;
+
+/** Whole seconds: the file's duration if there is a file, otherwise from `activeAt` to the end or to now; 0 before it was active, and while files are merged. */
+export function durationOf({ duration, activeAt, endedAt, mergedFrom }: Timed, now: Date): number {
+  if (duration !== null) return duration;
+  if (!activeAt || isMerged({ mergedFrom })) return 0;
+  return Math.max(0, Math.round(((endedAt ?? now).getTime() - activeAt.getTime()) / 1000));
+}
+
+/** The later of two times. Null stays null: the class still runs. */
+export const later = (due: Date | null, earliest: Date) => (due === null || due > earliest ? due : earliest);
+
+type Known = Pick<RecordingEntity, 'status' | 'missingSince' | 'engineIds' | 'reason' | 'limitReached'>;
+
+/** What is wrong with a recording, as the watchdog and the engine's reports tell. */
+export function healthOf({ status, missingSince, engineIds, reason, limitReached }: Known): RecordingHealth {
+  if (status === 'FAILED') return 'FAILED';
+  if (missingSince !== null) return 'STALLED';
+  if (status === 'STARTING' && engineIds.length > 1) return 'RETRYING';
+  if (limitReached) return 'LIMIT_REACHED';
+  // An aborted recording was stopped before there was anything to cut.
+  return reason !== null && status !== 'ABORTED' ? 'CUT' : 'OK';
+}
+
+/** What is published of a recording with a public id. */
+export const toFact = (recording: RecordingEntity): RecordingFact => ({
+  organizationId: recording.organizationId,
+  sid: recording.sid,
+  roomId: recording.roomId,
+  egressId: recording.egressId ?? '',
+  status: recording.status,
+  version: recording.version,
+  startedAt: startedAtOf(recording).toISOString(),
+  endedAt: recording.endedAt?.toISOString() ?? null,
+  duration: recording.duration,
+  reason: recording.reason,
+  health: healthOf(recording),
+  isMerged: isMerged(recording),
+  isPaused: recording.pausedAt !== null,
+});
+
+const ended = metrics.getMeter('virtual-classroom').createCounter('classroom_recording_ended_total', {
+  description: 'Recordings that came to an end, by status; cut: there is a file, and the engine says why it is not whole',
+});
+
+const COUNTED_STATUSES: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'ABORTED']);
+
+/** Counts a recording that has ended. Callers call it only if the status has changed. */
+export function countEnd({ status, reason }: Pick<RecordingEntity, 'status' | 'reason'>): void {
+  if (COUNTED_STATUSES.has(status)) ended.add(1, { status, cut: String(status === 'COMPLETED' && reason !== null) });
+}
