@@ -1,17 +1,109 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
-import { PlatformModule } from '@classroom/platform';
-import { AiUsageModule } from './ai-usage/ai-usage.module.js';
-import { AuditModule } from './audit/audit.module.js';
+import { Dependencies, PlatformModule } from '@classroom/platform';
+import { AccountsRepository } from './accounts/accounts.repository.js';
+import { ClassroomsRepository } from './accounts/classrooms.repository.js';
+import { AiMetersRepository } from './ai-usage/ai-meters.repository.js';
+import { ChargeAiUsage } from './ai-usage/charge-ai-usage.js';
+import { AuditRepository } from './audit/audit.repository.js';
+import { LedgerAudit } from './audit/ledger-audit.js';
+import { SessionDrift } from './audit/session-drift.js';
+import { ChargeMeters } from './charging/charge-meters.js';
+import { CloseCycles } from './charging/close-cycles.js';
+import { PublishReachedBudgets } from './charging/publish-reached-budgets.js';
 import type { BillingConfig } from './config.js';
-import { CreditsModule } from './credits/credits.module.js';
-import { CyclesModule } from './cycles/cycles.module.js';
-import { FactsModule } from './facts/facts.module.js';
-import { PrivacyModule } from './privacy/privacy.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { RollUpModule } from './roll-up/roll-up.module.js';
+import { ExplainAiUsage } from './credits/explain-ai-usage.js';
+import { ExplainEntry } from './credits/explain-entry.js';
+import { GetBalance } from './credits/get-balance.js';
+import { GetCreditAlerts } from './credits/get-credit-alerts.js';
+import { ListLedger } from './credits/list-ledger.js';
+import { ListUsage } from './credits/list-usage.js';
+import { PostCredits } from './credits/post-credits.js';
+import { SetCreditAlerts } from './credits/set-credit-alerts.js';
+import { UsageRepository } from './credits/usage.repository.js';
+import { CycleSumsRepository } from './cycles/cycle-sums.repository.js';
+import { GetStatement } from './cycles/get-statement.js';
+import { ListStatements } from './cycles/list-statements.js';
+import { StatementPartsRepository } from './cycles/statement-parts.repository.js';
+import { StatementsRepository } from './cycles/statements.repository.js';
+import { WriteStatement } from './cycles/write-statement.js';
+import { CatchUp } from './facts/catch-up.js';
+import { CatchUpRepository } from './facts/catch-up.repository.js';
+import { FinishedRooms } from './facts/finished-rooms.js';
+import { FinishedRoomsRepository } from './facts/finished-rooms.repository.js';
+import { FoldEvents } from './facts/fold-events.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
+import { PostEntries } from './ledger/post-entries.js';
+import { AddSessionPartitions } from './metering/add-session-partitions.js';
+import { AiUsagesRepository } from './metering/ai-usages.repository.js';
+import { BudgetWarningsRepository } from './metering/budget-warnings.repository.js';
+import { DueMetersRepository } from './metering/due-meters.repository.js';
+import { MetersRepository } from './metering/meters.repository.js';
+import { SessionsRepository } from './metering/sessions.repository.js';
+import { ApplyPlan } from './plans/apply-plan.js';
+import { EnsureAccount } from './plans/ensure-account.js';
+import { PlansRepository } from './plans/plans.repository.js';
+import { EraseFromSessions } from './privacy/erase-from-sessions.js';
+import { EraseOrganizationSessions } from './privacy/erase-organization-sessions.js';
+import { AddressExpiry, PresenceExpiry } from './privacy/expiries.js';
+import { ExportedRepository } from './privacy/exported.repository.js';
+import { FactsProgress } from './privacy/facts-progress.js';
+import { SettledClassesRepository } from './privacy/settled-classes.repository.js';
+import { Attendance } from './reports/attendance.js';
+import { ExportSessions } from './reports/export-sessions.js';
+import { ParticipantSessions } from './reports/participant-sessions.js';
+import { DueAccountsRepository } from './roll-up/due-accounts.repository.js';
+import { RollUp } from './roll-up/roll-up.js';
+import { RollUpTrigger } from './roll-up/roll-up.trigger.js';
 import { entities } from './schema/sql.js';
+import { BackfillRepository } from './session-store/backfill.repository.js';
+import { ClickhouseSessionsRepository } from './session-store/clickhouse-sessions.repository.js';
+import { Clickhouse } from './session-store/clickhouse.js';
+import { CopySessions } from './session-store/copy-sessions.js';
+import { PostgresSessionsRepository } from './session-store/postgres-sessions.repository.js';
+import { ReplaceCopies } from './session-store/replace-copies.js';
+import { RoomsRepository } from './session-store/rooms.repository.js';
+import { SessionsStore } from './session-store/sessions-store.js';
+import { StaleCopiesRepository } from './session-store/stale-copies.repository.js';
+
+/** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
+@Module({
+  providers: [SessionsRepository, SettledClassesRepository, StaleCopiesRepository],
+  exports: [SessionsRepository, SettledClassesRepository, StaleCopiesRepository],
+})
+export class PersonalDataModule {}
+
+const LEDGER = [AccountsRepository, ClassroomsRepository, LedgerRepository, PostEntries];
+const METERING = [AiMetersRepository, AiUsagesRepository, BudgetWarningsRepository, ChargeMeters, DueMetersRepository, MetersRepository];
+const PLANS = [
+  ApplyPlan,
+  CloseCycles,
+  CycleSumsRepository,
+  EnsureAccount,
+  GetStatement,
+  ListStatements,
+  PlansRepository,
+  StatementPartsRepository,
+  StatementsRepository,
+  WriteStatement,
+];
+const FACTS = [AddSessionPartitions, CatchUp, CatchUpRepository, FinishedRooms, FinishedRoomsRepository, FoldEvents];
+const CHARGING = [ChargeAiUsage, DueAccountsRepository, PublishReachedBudgets, RollUp, RollUpTrigger];
+const CREDITS = [
+  ExplainAiUsage,
+  ExplainEntry,
+  GetBalance,
+  GetCreditAlerts,
+  ListLedger,
+  ListUsage,
+  PostCredits,
+  SetCreditAlerts,
+  UsageRepository,
+];
+const REPORTS = [Attendance, ExportSessions, ParticipantSessions, PostgresSessionsRepository, RoomsRepository];
+const PRIVACY = [EraseFromSessions, EraseOrganizationSessions, ExportedRepository, FactsProgress];
+const AUDIT = [AuditRepository, LedgerAudit, SessionDrift];
 
 @Module({})
 export class AppModule {
@@ -22,15 +114,38 @@ export class AppModule {
         PlatformModule.forRoot(config),
         PersistenceModule.forRoot({ schema: 'billing', config, entities }),
         MessagingModule.forRoot({ name: 'billing', service: 'billing', config }),
-        AiUsageModule,
-        AuditModule,
-        CreditsModule,
-        CyclesModule,
-        FactsModule,
-        PrivacyModule,
-        ReportsModule.forRoot(config),
-        RollUpModule,
+        PersonalDataModule,
+        RetentionSweepModule.forRoot({ rules: [AddressExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
+      ],
+      providers: [
+        ...LEDGER,
+        ...METERING,
+        ...PLANS,
+        ...FACTS,
+        ...CHARGING,
+        ...CREDITS,
+        ...REPORTS,
+        ...sessionsStore(config),
+        ...PRIVACY,
+        ...AUDIT,
       ],
     };
   }
 }
+
+/** The store that the reports read, and with REPORTS_CLICKHOUSE_URL the copy in ClickHouse. */
+function sessionsStore({ REPORTS_CLICKHOUSE_URL: url, REPORTS_STORE: store }: BillingConfig): Provider[] {
+  const read = { provide: SessionsStore, useExisting: store === 'clickhouse' ? ClickhouseSessionsRepository : PostgresSessionsRepository };
+  if (url === undefined) return [read];
+  return [read, connection(url), BackfillRepository, ClickhouseSessionsRepository, CopySessions, ReplaceCopies];
+}
+
+const connection = (url: string) => ({
+  provide: Clickhouse,
+  inject: [Dependencies],
+  useFactory: async (dependencies: Dependencies) => {
+    const clickhouse = await Clickhouse.open(url);
+    dependencies.register('clickhouse', () => clickhouse.ping(), { required: false });
+    return clickhouse;
+  },
+});
