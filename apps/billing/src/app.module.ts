@@ -2,15 +2,15 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { Dependencies, PlatformModule } from '@classroom/platform';
-import { AccountsRepository } from './accounts/accounts.repository.js';
-import { ClassroomsRepository } from './accounts/classrooms.repository.js';
-import { AiMetersRepository } from './ai-usage/ai-meters.repository.js';
-import { ChargeAiUsage } from './ai-usage/charge-ai-usage.js';
+import { AccountsRepository } from './ledger/accounts.repository.js';
+import { ClassroomsRepository } from './ledger/classrooms.repository.js';
+import { AiMetersRepository } from './metering/ai-meters.repository.js';
+import { ChargeAiUsage } from './charging/charge-ai-usage.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
 import { SessionDrift } from './audit/session-drift.js';
-import { ChargeMeters } from './charging/charge-meters.js';
-import { CloseCycles } from './charging/close-cycles.js';
+import { ChargeMeters } from './metering/charge-meters.js';
+import { CloseCycles } from './plans/close-cycles.js';
 import { PublishReachedBudgets } from './charging/publish-reached-budgets.js';
 import type { BillingConfig } from './config.js';
 import { ExplainAiUsage } from './credits/explain-ai-usage.js';
@@ -22,12 +22,12 @@ import { ListUsage } from './credits/list-usage.js';
 import { PostCredits } from './credits/post-credits.js';
 import { SetCreditAlerts } from './credits/set-credit-alerts.js';
 import { UsageRepository } from './credits/usage.repository.js';
-import { CycleSumsRepository } from './cycles/cycle-sums.repository.js';
-import { GetStatement } from './cycles/get-statement.js';
-import { ListStatements } from './cycles/list-statements.js';
-import { StatementPartsRepository } from './cycles/statement-parts.repository.js';
-import { StatementsRepository } from './cycles/statements.repository.js';
-import { WriteStatement } from './cycles/write-statement.js';
+import { CycleSumsRepository } from './plans/cycle-sums.repository.js';
+import { GetStatement } from './plans/get-statement.js';
+import { ListStatements } from './plans/list-statements.js';
+import { StatementPartsRepository } from './plans/statement-parts.repository.js';
+import { StatementsRepository } from './plans/statements.repository.js';
+import { WriteStatement } from './plans/write-statement.js';
 import { CatchUp } from './facts/catch-up.js';
 import { CatchUpRepository } from './facts/catch-up.repository.js';
 import { FinishedRooms } from './facts/finished-rooms.js';
@@ -35,7 +35,7 @@ import { FinishedRoomsRepository } from './facts/finished-rooms.repository.js';
 import { FoldEvents } from './facts/fold-events.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { PostEntries } from './ledger/post-entries.js';
-import { AddSessionPartitions } from './metering/add-session-partitions.js';
+import { AddSessionPartitions } from './facts/add-session-partitions.js';
 import { AiUsagesRepository } from './metering/ai-usages.repository.js';
 import { BudgetWarningsRepository } from './metering/budget-warnings.repository.js';
 import { DueMetersRepository } from './metering/due-meters.repository.js';
@@ -53,26 +53,26 @@ import { SettledClassesRepository } from './privacy/settled-classes.repository.j
 import { Attendance } from './reports/attendance.js';
 import { ExportSessions } from './reports/export-sessions.js';
 import { ParticipantSessions } from './reports/participant-sessions.js';
-import { DueAccountsRepository } from './roll-up/due-accounts.repository.js';
-import { RollUp } from './roll-up/roll-up.js';
-import { RollUpTrigger } from './roll-up/roll-up.trigger.js';
+import { DueAccountsRepository } from './charging/due-accounts.repository.js';
+import { RollUp } from './charging/roll-up.js';
+import { RollUpTrigger } from './charging/roll-up.trigger.js';
 import { entities } from './schema/sql.js';
-import { BackfillRepository } from './session-store/backfill.repository.js';
-import { ClickhouseSessionsRepository } from './session-store/clickhouse-sessions.repository.js';
-import { Clickhouse } from './session-store/clickhouse.js';
-import { CopySessions } from './session-store/copy-sessions.js';
-import { PostgresSessionsRepository } from './session-store/postgres-sessions.repository.js';
-import { ReplaceCopies } from './session-store/replace-copies.js';
-import { RoomsRepository } from './session-store/rooms.repository.js';
-import { SessionsStore } from './session-store/sessions-store.js';
-import { StaleCopiesRepository } from './session-store/stale-copies.repository.js';
+import { BackfillRepository } from './reports/backfill.repository.js';
+import { ClickhouseSessionsRepository } from './reports/clickhouse-sessions.repository.js';
+import { Clickhouse } from './reports/clickhouse.js';
+import { CopySessions } from './reports/copy-sessions.js';
+import { PostgresSessionsRepository } from './reports/postgres-sessions.repository.js';
+import { ReplaceCopies } from './reports/replace-copies.js';
+import { RoomsRepository } from './reports/rooms.repository.js';
+import { SessionsStore } from './reports/sessions-store.js';
+import { StaleCopiesRepository } from './reports/stale-copies.repository.js';
 
 /** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
 @Module({
   providers: [SessionsRepository, SettledClassesRepository, StaleCopiesRepository],
   exports: [SessionsRepository, SettledClassesRepository, StaleCopiesRepository],
 })
-export class PersonalDataModule {}
+class PersonalDataModule {}
 
 const LEDGER = [AccountsRepository, ClassroomsRepository, LedgerRepository, PostEntries];
 const METERING = [AiMetersRepository, AiUsagesRepository, BudgetWarningsRepository, ChargeMeters, DueMetersRepository, MetersRepository];

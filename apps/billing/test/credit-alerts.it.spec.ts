@@ -1,6 +1,6 @@
 import { creditThresholdReached } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { cycleAt } from '../src/cycles/cycle.js';
+import { cycleAt } from '../src/plans/cycle.js';
 import { toBalance } from '../src/credits/balance.js';
 import { SetCreditAlerts } from '../src/credits/set-credit-alerts.js';
 import { EnsureAccount } from '../src/plans/ensure-account.js';

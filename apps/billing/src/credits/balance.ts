@@ -1,6 +1,6 @@
 import type { Balance } from '@classroom/contracts';
 import { money } from '../ledger/to-ledger-entry.js';
-import { isOverconsumed } from '../accounts/credit-status.js';
+import { isOverconsumed } from '../ledger/credit-status.js';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { creditsPerHour, reachesZeroAt, type Connected } from './forecast.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setCreditAlerts, type CreditAlerts, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountsRepository } from '../ledger/accounts.repository.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 
 @Injectable()

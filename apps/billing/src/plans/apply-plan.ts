@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Organization } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { CloseCycles } from '../charging/close-cycles.js';
-import { cycleAt, type Cycle } from '../cycles/cycle.js';
-import { StatementsRepository } from '../cycles/statements.repository.js';
 import { PostEntries } from '../ledger/post-entries.js';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountsRepository } from '../ledger/accounts.repository.js';
+import { CloseCycles } from './close-cycles.js';
+import { cycleAt, type Cycle } from './cycle.js';
+import { StatementsRepository } from './statements.repository.js';
 import { unopenedPeriods } from './plan-periods.js';
 import { PlansRepository } from './plans.repository.js';
 

@@ -4,7 +4,7 @@ import { applyErasure, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
-import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
+import { StaleCopiesRepository } from '../reports/stale-copies.repository.js';
 import { EraseOrganizationSessions } from './erase-organization-sessions.js';
 import { FactsProgress } from './facts-progress.js';
 

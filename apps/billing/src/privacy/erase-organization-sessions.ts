@@ -5,7 +5,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
-import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
+import { StaleCopiesRepository } from '../reports/stale-copies.repository.js';
 import { FactsProgress } from './facts-progress.js';
 
 /** The ledger and what its sums are checked against, which name no person; classes are named by their sid afterwards. And what has to be deleted in ClickHouse. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { CONSUMERS, OPTIONAL_CONSUMERS } from '@classroom/contracts';
 import { isReadThrough, JETSTREAM } from '@classroom/messaging';
-import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
+import { StaleCopiesRepository } from '../reports/stale-copies.repository.js';
 
 /** How far this service has read the facts of the others, into Postgres and, where it is used, into ClickHouse. */
 @Injectable()

@@ -8,7 +8,7 @@ import {
   type Period,
 } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
-import type { Attendee } from '../session-store/sessions-store.js';
+import type { Attendee } from './sessions-store.js';
 import { percent } from './percent.js';
 
 /** By what a class is evaluated. */

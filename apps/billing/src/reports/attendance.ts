@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { attendanceCsv } from './attendance-csv.js';
 import { evaluationOf, neverJoinedOf, readBasis, toTimestamp, type Basis } from './attendance-evaluation.js';
 import { percent } from './percent.js';
-import { SessionsStore, type Attendee } from '../session-store/sessions-store.js';
+import { SessionsStore, type Attendee } from './sessions-store.js';
 
 type Input = RpcInput<typeof billingRpc.attendance>;
 type Report = RpcOutput<typeof billingRpc.attendance>;

@@ -3,12 +3,12 @@ import { CONSUMERS, type EventData, type EventEnvelope, type usageRecorded } fro
 import { Consumes, type AcceptOnce } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { failpoint } from '@classroom/platform';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { CloseCycles } from '../charging/close-cycles.js';
+import { AccountsRepository } from '../ledger/accounts.repository.js';
+import { CloseCycles } from '../plans/close-cycles.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { PostEntries, termsAt } from '../ledger/post-entries.js';
 import { AiUsagesRepository } from '../metering/ai-usages.repository.js';
-import { AiMetersRepository } from './ai-meters.repository.js';
+import { AiMetersRepository } from '../metering/ai-meters.repository.js';
 
 type UsageRecorded = EventEnvelope<EventData<typeof usageRecorded>>;
 

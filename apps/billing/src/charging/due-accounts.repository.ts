@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
-import { CLOSE_DELAY_MS, CLOSES_AT } from '../accounts/accounts.repository.js';
+import { CLOSE_DELAY_MS, CLOSES_AT } from '../ledger/accounts.repository.js';
 import { sql } from '../schema/sql.js';
 
 const BATCH = 10_000;

@@ -4,9 +4,9 @@ import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import type { NewEntry } from '../ledger/ledger.repository.js';
-import { agreesWithRoom, chargeFor, isAwaitingFacts } from '../metering/charge.js';
-import type { DueMeter } from '../metering/due-meters.repository.js';
-import { MetersRepository } from '../metering/meters.repository.js';
+import { agreesWithRoom, chargeFor, isAwaitingFacts } from './charge.js';
+import type { DueMeter } from './due-meters.repository.js';
+import { MetersRepository } from './meters.repository.js';
 
 /** Milliseconds after which a meter is due again while facts of its finished room are missing, or while a cycle is about to close. */
 const RETRY_DELAY_MS = 5_000;

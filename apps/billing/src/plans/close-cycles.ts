@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { AccountsRepository, type OpenCycle } from '../accounts/accounts.repository.js';
-import { ChargeMeters } from './charge-meters.js';
+import { AccountsRepository, type OpenCycle } from '../ledger/accounts.repository.js';
+import { ChargeMeters } from '../metering/charge-meters.js';
 import { DueMetersRepository, type MeterKey } from '../metering/due-meters.repository.js';
-import { CycleSumsRepository } from '../cycles/cycle-sums.repository.js';
-import { cycleAt } from '../cycles/cycle.js';
 import { PostEntries } from '../ledger/post-entries.js';
-import { WriteStatement } from '../cycles/write-statement.js';
+import { CycleSumsRepository } from './cycle-sums.repository.js';
+import { cycleAt } from './cycle.js';
+import { WriteStatement } from './write-statement.js';
 
 /**
  * Closes every cycle that has ended, one after the other, even several after a downtime. It first charges each unsettled room up to the

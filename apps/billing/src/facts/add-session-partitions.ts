@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, InBackground, Loop } from '@classroom/platform';
-import { SessionsRepository } from './sessions.repository.js';
+import { SessionsRepository } from '../metering/sessions.repository.js';
 
 const INTERVAL_MS = 3_600_000;
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { Clock, failpoint, logger } from '@classroom/platform';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { CloseCycles } from '../charging/close-cycles.js';
-import { ChargeMeters } from '../charging/charge-meters.js';
-import { PublishReachedBudgets } from '../charging/publish-reached-budgets.js';
+import { AccountsRepository } from '../ledger/accounts.repository.js';
+import { CloseCycles } from '../plans/close-cycles.js';
+import { ChargeMeters } from '../metering/charge-meters.js';
 import { PostEntries } from '../ledger/post-entries.js';
 import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-meters.repository.js';
+import { PublishReachedBudgets } from './publish-reached-budgets.js';
 
 /** It limits how many accounts a transaction locks. */
 const ACCOUNTS_PER_TRANSACTION = 200;
