@@ -1,7 +1,7 @@
 import { connect, Database } from '@classroom/persistence';
 import { readConfig } from './config.js';
 import { entities } from './schema/sql.js';
-import { BackfillRepository } from './reports/backfill.repository.js';
+import { BackfillRepository } from './reports/copies.repository.js';
 import { BackfillSessions } from './reports/backfill-sessions.js';
 import { ClickhouseSessionsRepository } from './reports/clickhouse-sessions.repository.js';
 import { Clickhouse } from './reports/clickhouse.js';

@@ -1,8 +1,6 @@
 import { cycleAt } from '../src/plans/cycle.js';
-import { GetStatement } from '../src/plans/get-statement.js';
-import { ListStatements } from '../src/plans/list-statements.js';
-import { StatementPartsRepository } from '../src/plans/statement-parts.repository.js';
-import { StatementsRepository } from '../src/plans/statements.repository.js';
+import { GetStatement, ListStatements } from '../src/plans/read-statements.js';
+import { StatementPartsRepository, StatementsRepository } from '../src/plans/statements.repository.js';
 import { ListLedger } from '../src/credits/list-ledger.js';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { BillingFixture } from './support/billing-fixture.js';

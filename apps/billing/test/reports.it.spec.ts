@@ -17,7 +17,7 @@ import { byForm, envelopeOf, eventually, inLongForm, publishFact, unhandled } fr
 import { Attendance } from '../src/reports/attendance.js';
 import { ExportSessions } from '../src/reports/export-sessions.js';
 import { ParticipantSessions } from '../src/reports/participant-sessions.js';
-import { BackfillRepository } from '../src/reports/backfill.repository.js';
+import { BackfillRepository } from '../src/reports/copies.repository.js';
 import { BackfillSessions } from '../src/reports/backfill-sessions.js';
 import { ClickhouseSessionsRepository } from '../src/reports/clickhouse-sessions.repository.js';
 import { Clickhouse } from '../src/reports/clickhouse.js';

@@ -7,8 +7,7 @@ import { AccountsRepository } from '../ledger/accounts.repository.js';
 import { CloseCycles } from '../plans/close-cycles.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { PostEntries, termsAt } from '../ledger/post-entries.js';
-import { AiUsagesRepository } from '../metering/ai-usages.repository.js';
-import { AiMetersRepository } from '../metering/ai-meters.repository.js';
+import { AiUsagesRepository, AiMetersRepository } from '../metering/ai-usage.repository.js';
 
 type UsageRecorded = EventEnvelope<EventData<typeof usageRecorded>>;
 

@@ -1,12 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@classroom/persistence';
+import { roomBudgetReached } from '@classroom/contracts';
+import { fact, Outbox } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint, logger } from '@classroom/platform';
 import { AccountsRepository } from '../ledger/accounts.repository.js';
-import { CloseCycles } from '../plans/close-cycles.js';
-import { ChargeMeters } from '../metering/charge-meters.js';
 import { PostEntries } from '../ledger/post-entries.js';
+import { BudgetWarningsRepository } from '../metering/budget-warnings.repository.js';
+import { ChargeMeters } from '../metering/charge-meters.js';
 import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-meters.repository.js';
-import { PublishReachedBudgets } from './publish-reached-budgets.js';
+import { CloseCycles } from '../plans/close-cycles.js';
+
+/** Publishes that rooms have reached 50, 80 or 100 percent of their budgets, each once, in the transaction that charges them. */
+@Injectable()
+export class PublishReachedBudgets {
+  constructor(
+    private readonly warnings: BudgetWarningsRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `tx` must hold the locks of the meters. */
+  async execute(tx: Transaction, sids: readonly string[]): Promise<void> {
+    if (sids.length === 0) return;
+    const reached = await this.warnings.add(tx, sids, this.clock.now());
+    const facts = reached.flatMap(({ budget, ...room }) => (budget ? [fact(roomBudgetReached, room.sid, { ...room, budget })] : []));
+    await this.outbox.addAll(tx, facts);
+  }
+}
 
 /** It limits how many accounts a transaction locks. */
 const ACCOUNTS_PER_TRANSACTION = 200;

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CreditAlerts } from '@classroom/contracts';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { And, LessThan, MoreThanOrEqual } from 'typeorm';
 import { AccountEntity } from '../schema/account.entity.js';
+import { RoomMeterEntity } from '../schema/room-meter.entity.js';
 import { sql } from '../schema/sql.js';
 
 /** Milliseconds. Facts of a cycle may still arrive after its end, so it closes this much later at the earliest. */
@@ -131,5 +133,20 @@ export class AccountsRepository {
 
   async saveCycle(tx: Transaction, { organizationId, cycleStart, cycleEnd, cycleCredits }: AccountEntity): Promise<void> {
     await tx.manager.update(AccountEntity, { organizationId }, { cycleStart, cycleEnd, cycleCredits });
+  }
+}
+
+@Injectable()
+export class ClassroomsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Classes that began in the account's open cycle; 0 for a prepaid account, which has no cycle. */
+  async countInOpenCycle({ organizationId, cycleStart, cycleEnd }: AccountEntity): Promise<number> {
+    return cycleStart && cycleEnd ? this.count(this.database, organizationId, cycleStart, cycleEnd) : 0;
+  }
+
+  /** Classes that began in a cycle: those of its statement. */
+  count(within: Pick<Transaction, 'manager'>, organizationId: string, start: Date, end: Date): Promise<number> {
+    return within.manager.countBy(RoomMeterEntity, { organizationId, startedAt: And(MoreThanOrEqual(start), LessThan(end)) });
   }
 }

@@ -5,8 +5,7 @@ import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { isExhausted, isOverconsumed } from './credit-status.js';
-import { alertFacts } from './crossed-alerts.js';
+import { isExhausted, isOverconsumed, alertFacts } from './credit-status.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { LedgerRepository, type NewEntry, type EntryTerms } from './ledger.repository.js';
 

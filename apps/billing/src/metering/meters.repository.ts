@@ -3,7 +3,7 @@ import type { RoomBudget } from '@classroom/contracts';
 import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import type { Charge } from './charge.js';
-import { monthsOf } from './session-partitions.js';
+import { monthsOf } from './sessions.repository.js';
 
 export interface EventRoom {
   organizationId: string;

@@ -6,7 +6,7 @@ import { AccountsRepository, type OpenCycle } from '../ledger/accounts.repositor
 import { ChargeMeters } from '../metering/charge-meters.js';
 import { DueMetersRepository, type MeterKey } from '../metering/due-meters.repository.js';
 import { PostEntries } from '../ledger/post-entries.js';
-import { CycleSumsRepository } from './cycle-sums.repository.js';
+import { CycleSumsRepository } from './statements.repository.js';
 import { cycleAt } from './cycle.js';
 import { WriteStatement } from './write-statement.js';
 

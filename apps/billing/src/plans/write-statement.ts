@@ -4,11 +4,10 @@ import { statementClosed } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ClassroomsRepository } from '../ledger/classrooms.repository.js';
-import { alertFacts } from '../ledger/crossed-alerts.js';
+import { ClassroomsRepository } from '../ledger/accounts.repository.js';
+import { alertFacts } from '../ledger/credit-status.js';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { CycleSumsRepository, type CycleSum } from './cycle-sums.repository.js';
-import { StatementsRepository } from './statements.repository.js';
+import { CycleSumsRepository, type CycleSum, StatementsRepository } from './statements.repository.js';
 
 /** Writes the statement of a closed cycle, which never changes afterwards: the sum of the entries with its cycle start. */
 @Injectable()

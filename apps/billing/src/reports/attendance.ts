@@ -5,8 +5,7 @@ import { pageCursor } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { attendanceCsv } from './attendance-csv.js';
-import { evaluationOf, neverJoinedOf, readBasis, toTimestamp, type Basis } from './attendance-evaluation.js';
-import { percent } from './percent.js';
+import { evaluationOf, neverJoinedOf, readBasis, toTimestamp, type Basis, percent } from './attendance-evaluation.js';
 import { SessionsStore, type Attendee } from './sessions-store.js';
 
 type Input = RpcInput<typeof billingRpc.attendance>;

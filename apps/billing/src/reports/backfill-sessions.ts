@@ -1,4 +1,4 @@
-import { BackfillRepository } from './backfill.repository.js';
+import { BackfillRepository } from './copies.repository.js';
 import type { ClickhouseSessionsRepository } from './clickhouse-sessions.repository.js';
 
 /** Copies the sessions of Postgres to ClickHouse in the order of their connection sids. Safe to repeat, and to run while workers copy facts. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clickhouse } from './clickhouse.js';
-import { fromMicroseconds, toMicroseconds, type ClickhouseSession } from './clickhouse-rows.js';
+import { Clickhouse, fromMicroseconds, toMicroseconds, type ClickhouseSession } from './clickhouse.js';
 import { RoomsRepository } from './rooms.repository.js';
 import {
   ROWS_PER_CHUNK,

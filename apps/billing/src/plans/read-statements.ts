@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, billingRpc, MAX_STATEMENT_CLASSES, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { Handles } from '@classroom/messaging';
+import {
+  AppError,
+  billingRpc,
+  MAX_STATEMENT_CLASSES,
+  getOrganization,
+  listStatements,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { Decimal } from 'decimal.js';
-import { StatementPartsRepository, type ClassSum } from './statement-parts.repository.js';
-import { StatementsRepository } from './statements.repository.js';
-import { toStatement } from './to-statement.js';
+import type { StatementEntity } from '../schema/statement.entity.js';
+import { StatementPartsRepository, StatementsRepository, type ClassSum } from './statements.repository.js';
 
 /** A statement with what it consists of. */
 @Injectable()
@@ -47,3 +54,30 @@ function furtherOf(listed: readonly ClassSum[]) {
     amount: listed.reduce((rest, { amount }) => rest.minus(amount), new Decimal(allAmount)).toNumber(),
   };
 }
+
+@Injectable()
+export class ListStatements {
+  constructor(
+    private readonly statements: StatementsRepository,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /** @throws AppError ORGANIZATION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  @Handles(listStatements)
+  async execute({ organizationId }: RpcInput<typeof listStatements>) {
+    const rows = await this.statements.listByOrganization(organizationId);
+    if (rows.length === 0) await this.rpc.call(getOrganization, { organizationId });
+    return rows.map(toStatement);
+  }
+}
+
+const toStatement = (row: StatementEntity): RpcOutput<typeof listStatements>[number] => ({
+  statementId: row.statementId,
+  cycleStart: row.cycleStart.toISOString(),
+  cycleEnd: row.cycleEnd.toISOString(),
+  creditsConsumed: row.credits,
+  amount: Number(row.amount),
+  currency: row.currency,
+  classrooms: row.classrooms,
+  closedAt: row.closedAt.toISOString(),
+});

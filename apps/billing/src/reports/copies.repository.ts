@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { arraysOf, columnsOf, Database, type Transaction } from '@classroom/persistence';
 import { CONFIG } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
-import { StaleCopyEntity } from '../schema/stale-copy.entity.js';
 import { sql } from '../schema/sql.js';
+import { StaleCopyEntity } from '../schema/stale-copy.entity.js';
+import type { ClickhouseSession } from './clickhouse.js';
 
 const add = sql(
   'stale-copies.add',
@@ -50,5 +51,33 @@ export class StaleCopiesRepository {
 
   async remove(copies: readonly StaleCopyEntity[]): Promise<void> {
     await this.database.run(remove, ...arraysOf(copies, 'organizationId', 'sid', 'mark'));
+  }
+}
+
+const ROWS_PER_CHUNK = 10_000;
+
+const dateTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;
+
+const ROW = `organization_id, uid, connection_sid, sid, name, role, ip, ${dateTime('joined_at')} AS "joined_at!", ${dateTime('left_at')} AS left_at, version`;
+
+const readSessionsOf = sql('backfill.readSessionsOf', `SELECT ${ROW} FROM sessions_by_month WHERE sid = ANY($1)`);
+
+const readSessions = sql(
+  'backfill.readSessions',
+  `SELECT ${ROW} FROM sessions_by_month WHERE connection_sid > $1 ORDER BY connection_sid LIMIT ${ROWS_PER_CHUNK}`,
+);
+
+@Injectable()
+export class BackfillRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The next sessions after a connection sid, as rows of ClickHouse. */
+  readSessions(after: string): Promise<ClickhouseSession[]> {
+    return this.database.run(readSessions, after);
+  }
+
+  /** All sessions of classes, as rows of ClickHouse. */
+  readSessionsOf(sids: readonly string[]): Promise<ClickhouseSession[]> {
+    return this.database.run(readSessionsOf, sids);
   }
 }

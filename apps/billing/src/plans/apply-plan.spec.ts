@@ -1,5 +1,5 @@
 import type { PlanEntity } from '../schema/plan.entity.js';
-import { unopenedPeriods } from './plan-periods.js';
+import { unopenedPeriods } from './apply-plan.js';
 
 /** `P`: prepaid and opened, `p`: prepaid and not opened, `x`: postpaid. The position is the time. */
 const plansOf = (text: string): PlanEntity[] =>

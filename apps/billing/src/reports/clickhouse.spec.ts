@@ -1,4 +1,4 @@
-import { fromMicroseconds, toClickhouseSession, toMicroseconds } from './clickhouse-rows.js';
+import { fromMicroseconds, toClickhouseSession, toMicroseconds } from './clickhouse.js';
 
 const CONNECTION = {
   organizationId: 'org_a',
