@@ -1,16 +1,77 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { CONSUMERS } from '@classroom/contracts';
+import { CreditStatusModule, MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { AgentModule } from './agent/agent.module.js';
+import { AnswerAgentChat } from './agent/answer-agent-chat.js';
+import { ListVoices } from './agent/list-voices.js';
+import { AbandonedTurnSweeper } from './chats/abandoned-turn-sweeper.js';
+import { AnswerTurn } from './chats/answer-turn.js';
+import { ChatLeases } from './chats/chat-leases.js';
+import { ChatsRepository } from './chats/chats.repository.js';
+import { ConversationMemory } from './chats/conversation-memory.js';
+import { DeferredWork } from './chats/deferred-work.js';
+import { QuestionsRepository } from './chats/questions.repository.js';
+import { RunningTurns } from './chats/running-turns.js';
 import type { AiConfig } from './config.js';
-import { InputsModule } from './inputs/inputs.module.js';
-import { PrivacyModule } from './privacy/privacy.module.js';
-import { SettingsModule } from './settings/settings.module.js';
-import { TutorModule } from './tutor/tutor.module.js';
-import { UsageModule } from './usage/usage.module.js';
+import { Decoder } from './decoding/decoder.js';
+import { Inputs } from './inputs/inputs.js';
+import { InputsSweep } from './inputs/inputs-sweep.js';
+import { ReadQuestion } from './inputs/read-question.js';
+import { CountOldDialogues } from './privacy/count-old-dialogues.js';
+import { DeleteDialogues } from './privacy/delete-dialogues.js';
+import { DialogueExpiry } from './privacy/dialogue-expiry.js';
+import { EraseDialogues } from './privacy/erase-dialogues.js';
+import { ExportedRepository } from './privacy/exported.repository.js';
+import { Providers } from './providers/providers.js';
 import { entities } from './schema/sql.js';
+import { GetAiSettings } from './settings/get-ai-settings.js';
+import { ResealKeys } from './settings/reseal-keys.js';
+import { SettingsRepository } from './settings/settings.repository.js';
+import { UpdateAiSettings } from './settings/update-ai-settings.js';
+import { AskTutor } from './tutor/ask-tutor.js';
+import { ClassInfo } from './tutor/class-info.js';
+import { ClassQuestionsRepository } from './tutor/class-questions.repository.js';
+import { ClassSummariesRepository } from './tutor/class-summaries.repository.js';
+import { CountQuestions } from './tutor/count-questions.js';
+import { DialogueRepository } from './tutor/dialogue.repository.js';
+import { EmbedQuestion } from './tutor/embed-question.js';
+import { GetTutorDialogue } from './tutor/get-tutor-dialogue.js';
+import { OpenQuestions } from './tutor/open-questions.js';
+import { RoomContexts } from './tutor/room-contexts.js';
+import { RoomContextsRepository } from './tutor/room-contexts.repository.js';
+import { SummarizeClass } from './tutor/summarize-class.js';
+import { TutorUsage } from './tutor/tutor-usage.js';
+import { SummarizeAiUsage } from './usage/summarize-ai-usage.js';
+import { UsageRepository } from './usage/usage.repository.js';
+
+/** What the rule of retention injects. The sweep's module imports it, so it is a module of its own. */
+@Module({
+  providers: [ChatsRepository, ClassSummariesRepository, DeleteDialogues, QuestionsRepository, UsageRepository],
+  exports: [ChatsRepository, ClassSummariesRepository, DeleteDialogues, QuestionsRepository, UsageRepository],
+})
+class PersonalDataModule {}
+
+const SETTINGS = [GetAiSettings, ResealKeys, SettingsRepository, UpdateAiSettings];
+const INPUTS = [Decoder, Inputs, InputsSweep, ReadQuestion];
+const CHATS = [AbandonedTurnSweeper, AnswerTurn, ChatLeases, ConversationMemory, DeferredWork, RunningTurns];
+const AGENT = [AnswerAgentChat, ListVoices];
+const TUTOR = [
+  AskTutor,
+  ClassInfo,
+  ClassQuestionsRepository,
+  CountQuestions,
+  DialogueRepository,
+  EmbedQuestion,
+  GetTutorDialogue,
+  OpenQuestions,
+  RoomContexts,
+  RoomContextsRepository,
+  SummarizeClass,
+  TutorUsage,
+];
+const PRIVACY = [CountOldDialogues, EraseDialogues, ExportedRepository];
 
 @Module({})
 export class AppModule {
@@ -23,13 +84,11 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'ai', config, entities, waitMs: 10_000 }),
         MessagingModule.forRoot({ name: 'ai', service: 'ai', config }),
         StorageModule.forRoot(config),
-        AgentModule,
-        InputsModule,
-        PrivacyModule,
-        SettingsModule,
-        TutorModule,
-        UsageModule,
+        CreditStatusModule.forRoot({ consumer: CONSUMERS.aiCreditStatus, refusedBy: 'isExhausted', whenUnknown: 'ask' }),
+        PersonalDataModule,
+        RetentionSweepModule.forRoot({ rules: [DialogueExpiry], imports: [PersonalDataModule] }),
       ],
+      providers: [...SETTINGS, Providers, ...INPUTS, ...CHATS, ...AGENT, ...TUTOR, SummarizeAiUsage, ...PRIVACY],
     };
   }
 }
