@@ -15,7 +15,7 @@ import { DeferredWork } from './chats/deferred-work.js';
 import { QuestionsRepository } from './chats/questions.repository.js';
 import { RunningTurns } from './chats/running-turns.js';
 import type { AiConfig } from './config.js';
-import { Decoder } from './decoding/decoder.js';
+import { Decoder } from './inputs/decoder.js';
 import { Inputs } from './inputs/inputs.js';
 import { InputsSweep } from './inputs/inputs-sweep.js';
 import { ReadQuestion } from './inputs/read-question.js';

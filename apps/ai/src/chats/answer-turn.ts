@@ -6,7 +6,7 @@ import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { metrics } from '@opentelemetry/api';
 import type { ChatAnswer, PcmAudio } from '../models/ai-provider.js';
-import { concatAudio, writeWav } from '../audio/wav.js';
+import { concatAudio, writeWav } from '../inputs/wav.js';
 import { CallLog, type StartedAnswer } from '../usage/call-log.js';
 import type { Outcome } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';

@@ -3,7 +3,7 @@ import { AI_INPUT_LIMIT, invalidField } from '@classroom/contracts';
 import { CONFIG, isPictureType, logger, pictureTypeOf, withoutMetadata } from '@classroom/platform';
 import { inputOptions } from '@classroom/sandbox';
 import type { AiConfig } from '../config.js';
-import { isPcm16Wav, readWav, SPEECH_RATE, writeWav } from '../audio/wav.js';
+import { isPcm16Wav, readWav, SPEECH_RATE, writeWav } from './wav.js';
 import { AUDIO_INPUT, IMAGE_INPUT } from './allowed-inputs.js';
 import { SandboxedProgram, ProgramNotInstalledError, type RunSpec } from './sandboxed-program.js';
 
