@@ -11,13 +11,11 @@ import { CallLog, type StartedAnswer } from '../usage/call-log.js';
 import type { Outcome } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { ChatLeases, type ChatLease } from './chat-leases.js';
-import type { ChatName } from './chat-name.js';
+import type { ChatName, TurnContext, TurnPlan, EndedTurn, NewTurn } from './turn-plan.js';
 import { ChatsRepository, type LeasedChat } from './chats.repository.js';
 import { RunningTurns } from './running-turns.js';
 import { toStorableText, ConversationMemory, type ChatHistory } from './conversation-memory.js';
 import { streamSpeech } from './stream-speech.js';
-import type { TurnContext, TurnPlan } from './turn-plan.js';
-import type { EndedTurn, NewTurn } from './turn.js';
 import { NoAnswerMarker } from './no-answer-marker.js';
 
 const WRITE_ATTEMPTS = 4;

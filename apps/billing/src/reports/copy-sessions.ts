@@ -1,5 +1,5 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { OPTIONAL_CONSUMERS, type EventData, type EventEnvelope, type participantConnection } from '@classroom/contracts';
 import { ConsumesBatch, JETSTREAM, waitUntilRead, type Delivery } from '@classroom/messaging';
 import { InBackground, Loop } from '@classroom/platform';

@@ -1,4 +1,4 @@
-import { toRange } from './usage-range.js';
+import { toRange } from './usage.repository.js';
 
 describe('the range of a usage summary', () => {
   it('is unlimited without dates', () => {

@@ -1,14 +1,41 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { getOrganization, invalidField, updateAiSettings, type ModelChoice, type RpcInput } from '@classroom/contracts';
+import {
+  getAiSettings,
+  getOrganization,
+  invalidField,
+  updateAiSettings,
+  type AiTask,
+  type RpcInput,
+  type ModelChoice,
+  type AiSettings,
+} from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG, type SecretCipher } from '@classroom/platform';
+import { SecretCipher, Clock, CONFIG } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import type { StoredChoices, StoredChoice } from '../schema/settings.entity.js';
-import { keyCipher } from './key-cipher.js';
+import type { StoredChoices, StoredChoice, SettingsEntity } from '../schema/settings.entity.js';
 import { SettingsRepository } from './settings.repository.js';
-import { TASKS, type Task } from './tasks.js';
-import { toAiSettings } from './to-ai-settings.js';
+
+export const TASKS = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'] as const satisfies readonly AiTask[];
+export type Task = (typeof TASKS)[number];
+
+/** Encrypts the API keys of organizations. A key encrypted for one organization can't be decrypted for another. */
+export const keyCipher = (secrets: readonly [string, ...string[]]) => new SecretCipher('classroom/ai/api-keys/v1', secrets);
+
+@Injectable()
+export class GetAiSettings {
+  constructor(
+    private readonly settings: SettingsRepository,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /** @throws AppError ORGANIZATION_NOT_FOUND */
+  @Handles(getAiSettings)
+  async execute({ organizationId }: RpcInput<typeof getAiSettings>) {
+    await this.rpc.call(getOrganization, { organizationId });
+    return toAiSettings(organizationId, await this.settings.find(organizationId));
+  }
+}
 
 type Changes = RpcInput<typeof updateAiSettings>['changes'];
 
@@ -81,4 +108,30 @@ function rejectUnsupported(task: Task, choice: ModelChoice | null | undefined): 
   if (choice && !SUPPORTED_PROVIDERS[task].includes(choice.provider)) {
     throw invalidField(`${task}.provider`, `must be one of ${SUPPORTED_PROVIDERS[task].join(', ')}`);
   }
+}
+
+const toModelSettings = (choice: StoredChoice | undefined) =>
+  choice
+    ? {
+        provider: choice.provider,
+        model: choice.model,
+        baseUrl: choice.baseUrl ?? null,
+        hasApiKey: choice.sealedKey !== undefined,
+        vision: choice.vision,
+      }
+    : null;
+
+function toAiSettings(organizationId: string, row: SettingsEntity | undefined): AiSettings {
+  const stored = row?.choices ?? {};
+  return {
+    organizationId,
+    chat: toModelSettings(stored.chat),
+    chatFallback: toModelSettings(stored.chatFallback),
+    speechToText: toModelSettings(stored.speechToText),
+    textToSpeech: toModelSettings(stored.textToSpeech),
+    embedding: toModelSettings(stored.embedding),
+    prices: stored.prices ?? null,
+    credits: stored.credits ?? null,
+    updatedAt: row?.updatedAt.toISOString() ?? null,
+  };
 }

@@ -1,5 +1,5 @@
 import { tenantOf } from '@classroom/storage';
-import { isOwnKey } from './input-keys.js';
+import { isOwnKey } from './inputs.js';
 
 describe('the key of an uploaded input', () => {
   it('names its organization by the first 24 digits of a hash', () => {

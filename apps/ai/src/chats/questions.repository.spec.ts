@@ -1,4 +1,4 @@
-import { normalize } from './normalize.js';
+import { normalize } from './questions.repository.js';
 
 describe('a normalized question', () => {
   it.each([
