@@ -46,26 +46,6 @@ import { UsageRepository } from './usage/usage.repository.js';
 })
 class PersonalDataModule {}
 
-const SETTINGS = [GetAiSettings, ResealKeys, SettingsRepository, UpdateAiSettings];
-const INPUTS = [Decoder, Inputs, InputsSweep, ReadQuestion];
-const CHATS = [AbandonedTurnSweeper, AnswerTurn, ChatLeases, ConversationMemory, DeferredWork, RunningTurns];
-const AGENT = [AnswerAgentChat, ListVoices];
-const TUTOR = [
-  AskTutor,
-  ClassInfo,
-  ClassQuestionsRepository,
-  CountQuestions,
-  DialogueRepository,
-  EmbedQuestion,
-  GetTutorDialogue,
-  OpenQuestions,
-  RoomContexts,
-  RoomContextsRepository,
-  SummarizeClass,
-  TutorUsage,
-];
-const PRIVACY = [CountOldDialogues, EraseDialogues, ExportedRepository];
-
 @Module({})
 export class AppModule {
   static forRoot(config: AiConfig): DynamicModule {
@@ -81,7 +61,49 @@ export class AppModule {
         PersonalDataModule,
         RetentionSweepModule.forRoot({ rules: [DialogueExpiry], imports: [PersonalDataModule] }),
       ],
-      providers: [...SETTINGS, Providers, ...INPUTS, ...CHATS, ...AGENT, ...TUTOR, SummarizeAiUsage, ...PRIVACY],
+      providers: [
+        // inputs
+        Decoder,
+        Inputs,
+        InputsSweep,
+        ReadQuestion,
+        // settings
+        GetAiSettings,
+        ResealKeys,
+        SettingsRepository,
+        UpdateAiSettings,
+        // providers
+        Providers,
+        // usage
+        SummarizeAiUsage,
+        // chats
+        AbandonedTurnSweeper,
+        AnswerTurn,
+        ChatLeases,
+        ConversationMemory,
+        DeferredWork,
+        RunningTurns,
+        // agent
+        AnswerAgentChat,
+        ListVoices,
+        // tutor
+        AskTutor,
+        ClassInfo,
+        ClassQuestionsRepository,
+        CountQuestions,
+        DialogueRepository,
+        EmbedQuestion,
+        GetTutorDialogue,
+        OpenQuestions,
+        RoomContexts,
+        RoomContextsRepository,
+        SummarizeClass,
+        TutorUsage,
+        // privacy
+        CountOldDialogues,
+        EraseDialogues,
+        ExportedRepository,
+      ],
     };
   }
 }

@@ -60,37 +60,6 @@ import { entities } from './schema/sql.js';
 })
 class PersonalDataModule {}
 
-const LEDGER = [AccountsRepository, ClassroomsRepository, LedgerRepository, PostEntries];
-const METERING = [AiMetersRepository, AiUsagesRepository, BudgetWarningsRepository, ChargeMeters, DueMetersRepository, MetersRepository];
-const PLANS = [
-  ApplyPlan,
-  CloseCycles,
-  CycleSumsRepository,
-  EnsureAccount,
-  GetStatement,
-  ListStatements,
-  PlansRepository,
-  StatementPartsRepository,
-  StatementsRepository,
-  WriteStatement,
-];
-const FACTS = [AddSessionPartitions, CatchUp, CatchUpRepository, FinishedRooms, FinishedRoomsRepository, FoldEvents];
-const CHARGING = [ChargeAiUsage, DueAccountsRepository, PublishReachedBudgets, RollUp, RollUpTrigger];
-const CREDITS = [
-  ExplainAiUsage,
-  ExplainEntry,
-  GetBalance,
-  GetCreditAlerts,
-  ListLedger,
-  ListUsage,
-  PostCredits,
-  SetCreditAlerts,
-  UsageRepository,
-];
-const REPORTS = [Attendance, ExportSessions, ParticipantSessions, PostgresSessionsRepository, RoomsRepository];
-const PRIVACY = [EraseFromSessions, EraseOrganizationSessions, ExportedRepository, FactsProgress];
-const AUDIT = [AuditRepository, LedgerAudit, SessionDrift];
-
 @Module({})
 export class AppModule {
   static forRoot(config: BillingConfig): DynamicModule {
@@ -104,16 +73,68 @@ export class AppModule {
         RetentionSweepModule.forRoot({ rules: [AddressExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
       ],
       providers: [
-        ...LEDGER,
-        ...METERING,
-        ...PLANS,
-        ...FACTS,
-        ...CHARGING,
-        ...CREDITS,
-        ...REPORTS,
+        // ledger
+        AccountsRepository,
+        ClassroomsRepository,
+        LedgerRepository,
+        PostEntries,
+        // metering
+        AiMetersRepository,
+        AiUsagesRepository,
+        BudgetWarningsRepository,
+        ChargeMeters,
+        DueMetersRepository,
+        MetersRepository,
+        // plans
+        ApplyPlan,
+        CloseCycles,
+        CycleSumsRepository,
+        EnsureAccount,
+        GetStatement,
+        ListStatements,
+        PlansRepository,
+        StatementPartsRepository,
+        StatementsRepository,
+        WriteStatement,
+        // charging
+        ChargeAiUsage,
+        DueAccountsRepository,
+        PublishReachedBudgets,
+        RollUp,
+        RollUpTrigger,
+        // facts
+        AddSessionPartitions,
+        CatchUp,
+        CatchUpRepository,
+        FinishedRooms,
+        FinishedRoomsRepository,
+        FoldEvents,
+        // credits
+        ExplainAiUsage,
+        ExplainEntry,
+        GetBalance,
+        GetCreditAlerts,
+        ListLedger,
+        ListUsage,
+        PostCredits,
+        SetCreditAlerts,
+        UsageRepository,
+        // audit
+        AuditRepository,
+        LedgerAudit,
+        SessionDrift,
+        // reports
+        Attendance,
+        ExportSessions,
+        ParticipantSessions,
+        PostgresSessionsRepository,
+        RoomsRepository,
         ...sessionsStore(config),
-        ...PRIVACY,
-        ...AUDIT,
+        // privacy
+        EraseFromSessions,
+        EraseOrganizationSessions,
+        ExportedRepository,
+        FactsProgress,
       ],
     };
   }
