@@ -13,8 +13,8 @@ import { randomUUID } from 'node:crypto';
 import { eventually, publishFact, sleep, storageOf, unhandled } from '@classroom/testing';
 import { ControlledClock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { InputsSweep } from '../src/inputs/inputs-sweep.js';
-import { readWav, writeWav } from '../src/audio/wav.js';
+import { InputsSweep } from '../src/inputs/inputs.js';
+import { readWav, writeWav } from '../src/inputs/wav.js';
 import { AiFixture, lastOf, newOrganizationId, PRICES, messagesSentTo, whole } from './support/ai-fixture.js';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readWav, writeWav } from '../src/audio/wav.js';
 import { withoutMetadata } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
+import { readWav, writeWav } from '../src/inputs/wav.js';
 import { failureOf, never } from './support/conformance.js';
 import { decoder, halves, made, picture, recording } from './support/samples.js';
 

@@ -1,7 +1,7 @@
 import { eventually, RecordedOpenAi, sleep, tokensOf, type RecordedFile } from '@classroom/testing';
 import { NO_ANSWER_MARKER, type AiProvider } from '../src/models/ai-provider.js';
 import type { Choice } from '../src/providers/sdk-models.js';
-import { concatAudio, readWav, writeWav } from '../src/audio/wav.js';
+import { concatAudio, readWav, writeWav } from '../src/inputs/wav.js';
 import { absent, ADAPTERS, build, DEFAULT_RETRY_POLICY, KEY, LIMITS, registry } from './support/adapters.js';
 import { allOf, ask, failureOf, itChats, never, QUESTION } from './support/conformance.js';
 

@@ -18,7 +18,7 @@ import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { inLongForm, eventually, publishFact, RecordedOpenAi, unhandled } from '@classroom/testing';
 import { NO_ANSWER_MARKER } from '../src/models/ai-provider.js';
-import { writeWav } from '../src/audio/wav.js';
+import { writeWav } from '../src/inputs/wav.js';
 import { AiFixture, lastOf, newOrganizationId, messagesSentTo, whole } from './support/ai-fixture.js';
 
 describe('the tutor', () => {

@@ -1,17 +1,64 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
-import { PlatformModule } from '@classroom/platform';
-import { AiUsageModule } from './ai-usage/ai-usage.module.js';
-import { AuditModule } from './audit/audit.module.js';
+import { Dependencies, PlatformModule } from '@classroom/platform';
+import { AuditRepository } from './audit/audit.repository.js';
+import { LedgerAudit, SessionDrift } from './audit/ledger-audit.js';
+import { ChargeAiUsage } from './charging/charge-ai-usage.js';
+import { DueAccountsRepository } from './charging/due-accounts.repository.js';
+import { PublishReachedBudgets, RollUp } from './charging/roll-up.js';
+import { RollUpTrigger } from './charging/roll-up.trigger.js';
 import type { BillingConfig } from './config.js';
-import { CreditsModule } from './credits/credits.module.js';
-import { CyclesModule } from './cycles/cycles.module.js';
-import { FactsModule } from './facts/facts.module.js';
-import { PrivacyModule } from './privacy/privacy.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { RollUpModule } from './roll-up/roll-up.module.js';
+import { GetCreditAlerts, SetCreditAlerts } from './credits/credit-alerts.js';
+import { ExplainAiUsage } from './credits/explain-ai-usage.js';
+import { ExplainEntry } from './credits/explain-entry.js';
+import { GetBalance } from './credits/get-balance.js';
+import { ListLedger } from './credits/list-ledger.js';
+import { ListUsage } from './credits/list-usage.js';
+import { PostCredits } from './credits/post-credits.js';
+import { UsageRepository } from './credits/usage.repository.js';
+import { CatchUp } from './facts/catch-up.js';
+import { CatchUpRepository, FinishedRoomsRepository } from './facts/catch-up.repository.js';
+import { FinishedRooms } from './facts/finished-rooms.js';
+import { FoldEvents, AddSessionPartitions } from './facts/fold-events.js';
+import { AccountsRepository, ClassroomsRepository } from './ledger/accounts.repository.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
+import { PostEntries } from './ledger/post-entries.js';
+import { AiMetersRepository, AiUsagesRepository } from './metering/ai-usage.repository.js';
+import { BudgetWarningsRepository } from './metering/budget-warnings.repository.js';
+import { ChargeMeters } from './metering/charge-meters.js';
+import { DueMetersRepository } from './metering/due-meters.repository.js';
+import { MetersRepository } from './metering/meters.repository.js';
+import { SessionsRepository } from './metering/sessions.repository.js';
+import { ApplyPlan } from './plans/apply-plan.js';
+import { CloseCycles } from './plans/close-cycles.js';
+import { EnsureAccount } from './plans/ensure-account.js';
+import { PlansRepository } from './plans/plans.repository.js';
+import { GetStatement, ListStatements } from './plans/read-statements.js';
+import { CycleSumsRepository, StatementPartsRepository, StatementsRepository } from './plans/statements.repository.js';
+import { WriteStatement } from './plans/write-statement.js';
+import { EraseFromSessions, EraseOrganizationSessions, FactsProgress } from './privacy/erase-sessions.js';
+import { AddressExpiry, PresenceExpiry } from './privacy/expiries.js';
+import { ExportedRepository } from './privacy/exported.repository.js';
+import { SettledClassesRepository } from './privacy/settled-classes.repository.js';
+import { Attendance } from './reports/attendance.js';
+import { ClickhouseSessionsRepository } from './reports/clickhouse-sessions.repository.js';
+import { Clickhouse } from './reports/clickhouse.js';
+import { BackfillRepository, StaleCopiesRepository } from './reports/copies.repository.js';
+import { CopySessions, ReplaceCopies } from './reports/copy-sessions.js';
+import { ExportSessions } from './reports/export-sessions.js';
+import { ParticipantSessions } from './reports/participant-sessions.js';
+import { PostgresSessionsRepository } from './reports/postgres-sessions.repository.js';
+import { RoomsRepository } from './reports/rooms.repository.js';
+import { SessionsStore } from './reports/sessions-store.js';
 import { entities } from './schema/sql.js';
+
+/** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
+@Module({
+  providers: [SessionsRepository, SettledClassesRepository, StaleCopiesRepository],
+  exports: [SessionsRepository, SettledClassesRepository, StaleCopiesRepository],
+})
+class PersonalDataModule {}
 
 @Module({})
 export class AppModule {
@@ -22,15 +69,90 @@ export class AppModule {
         PlatformModule.forRoot(config),
         PersistenceModule.forRoot({ schema: 'billing', config, entities }),
         MessagingModule.forRoot({ name: 'billing', service: 'billing', config }),
-        AiUsageModule,
-        AuditModule,
-        CreditsModule,
-        CyclesModule,
-        FactsModule,
-        PrivacyModule,
-        ReportsModule.forRoot(config),
-        RollUpModule,
+        PersonalDataModule,
+        RetentionSweepModule.forRoot({ rules: [AddressExpiry, PresenceExpiry], imports: [PersonalDataModule] }),
+      ],
+      providers: [
+        // ledger
+        AccountsRepository,
+        ClassroomsRepository,
+        LedgerRepository,
+        PostEntries,
+        // metering
+        AiMetersRepository,
+        AiUsagesRepository,
+        BudgetWarningsRepository,
+        ChargeMeters,
+        DueMetersRepository,
+        MetersRepository,
+        // plans
+        ApplyPlan,
+        CloseCycles,
+        CycleSumsRepository,
+        EnsureAccount,
+        GetStatement,
+        ListStatements,
+        PlansRepository,
+        StatementPartsRepository,
+        StatementsRepository,
+        WriteStatement,
+        // charging
+        ChargeAiUsage,
+        DueAccountsRepository,
+        PublishReachedBudgets,
+        RollUp,
+        RollUpTrigger,
+        // facts
+        AddSessionPartitions,
+        CatchUp,
+        CatchUpRepository,
+        FinishedRooms,
+        FinishedRoomsRepository,
+        FoldEvents,
+        // credits
+        ExplainAiUsage,
+        ExplainEntry,
+        GetBalance,
+        GetCreditAlerts,
+        ListLedger,
+        ListUsage,
+        PostCredits,
+        SetCreditAlerts,
+        UsageRepository,
+        // audit
+        AuditRepository,
+        LedgerAudit,
+        SessionDrift,
+        // reports
+        Attendance,
+        ExportSessions,
+        ParticipantSessions,
+        PostgresSessionsRepository,
+        RoomsRepository,
+        ...sessionsStore(config),
+        // privacy
+        EraseFromSessions,
+        EraseOrganizationSessions,
+        ExportedRepository,
+        FactsProgress,
       ],
     };
   }
 }
+
+/** The store that the reports read, and with REPORTS_CLICKHOUSE_URL the copy in ClickHouse. */
+function sessionsStore({ REPORTS_CLICKHOUSE_URL: url, REPORTS_STORE: store }: BillingConfig): Provider[] {
+  const read = { provide: SessionsStore, useExisting: store === 'clickhouse' ? ClickhouseSessionsRepository : PostgresSessionsRepository };
+  if (url === undefined) return [read];
+  return [read, connection(url), BackfillRepository, ClickhouseSessionsRepository, CopySessions, ReplaceCopies];
+}
+
+const connection = (url: string) => ({
+  provide: Clickhouse,
+  inject: [Dependencies],
+  useFactory: async (dependencies: Dependencies) => {
+    const clickhouse = await Clickhouse.open(url);
+    dependencies.register('clickhouse', () => clickhouse.ping(), { required: false });
+    return clickhouse;
+  },
+});

@@ -1,11 +1,11 @@
 import { connect, Database } from '@classroom/persistence';
 import { readConfig } from './config.js';
 import { entities } from './schema/sql.js';
-import { BackfillRepository } from './session-store/backfill.repository.js';
-import { BackfillSessions } from './session-store/backfill-sessions.js';
-import { ClickhouseSessionsRepository } from './session-store/clickhouse-sessions.repository.js';
-import { Clickhouse } from './session-store/clickhouse.js';
-import { RoomsRepository } from './session-store/rooms.repository.js';
+import { BackfillRepository } from './reports/copies.repository.js';
+import { BackfillSessions } from './reports/backfill-sessions.js';
+import { ClickhouseSessionsRepository } from './reports/clickhouse-sessions.repository.js';
+import { Clickhouse } from './reports/clickhouse.js';
+import { RoomsRepository } from './reports/rooms.repository.js';
 
 const CHUNKS_PER_LINE = 100;
 

@@ -5,9 +5,9 @@ import { acceptOnce } from '@classroom/messaging';
 import { inParallel } from '@classroom/platform';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
-import { AiMetersRepository } from '../src/ai-usage/ai-meters.repository.js';
-import { ChargeAiUsage } from '../src/ai-usage/charge-ai-usage.js';
-import { ClassroomsRepository } from '../src/accounts/classrooms.repository.js';
+import { AiMetersRepository } from '../src/metering/ai-usage.repository.js';
+import { ChargeAiUsage } from '../src/charging/charge-ai-usage.js';
+import { ClassroomsRepository } from '../src/ledger/accounts.repository.js';
 import { PostCredits } from '../src/credits/post-credits.js';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 

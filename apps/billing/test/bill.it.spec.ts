@@ -1,8 +1,6 @@
-import { cycleAt } from '../src/cycles/cycle.js';
-import { GetStatement } from '../src/cycles/get-statement.js';
-import { ListStatements } from '../src/cycles/list-statements.js';
-import { StatementPartsRepository } from '../src/cycles/statement-parts.repository.js';
-import { StatementsRepository } from '../src/cycles/statements.repository.js';
+import { cycleAt } from '../src/plans/cycle.js';
+import { GetStatement, ListStatements } from '../src/plans/read-statements.js';
+import { StatementPartsRepository, StatementsRepository } from '../src/plans/statements.repository.js';
 import { ListLedger } from '../src/credits/list-ledger.js';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { BillingFixture } from './support/billing-fixture.js';

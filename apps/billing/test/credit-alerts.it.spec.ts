@@ -1,8 +1,8 @@
 import { creditThresholdReached } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { cycleAt } from '../src/cycles/cycle.js';
-import { toBalance } from '../src/credits/balance.js';
-import { SetCreditAlerts } from '../src/credits/set-credit-alerts.js';
+import { cycleAt } from '../src/plans/cycle.js';
+import { toBalance } from '../src/credits/get-balance.js';
+import { SetCreditAlerts } from '../src/credits/credit-alerts.js';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import type { AccountEntity } from '../src/schema/account.entity.js';
 import { BillingFixture } from './support/billing-fixture.js';

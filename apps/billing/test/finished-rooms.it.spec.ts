@@ -3,7 +3,7 @@ import type { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { expectLedgerInvariants } from '@classroom/testing';
 import { FinishedRooms } from '../src/facts/finished-rooms.js';
-import { FinishedRoomsRepository } from '../src/facts/finished-rooms.repository.js';
+import { FinishedRoomsRepository } from '../src/facts/catch-up.repository.js';
 import { BillingFixture } from './support/billing-fixture.js';
 import { RoomModel } from './support/room-model.js';
 

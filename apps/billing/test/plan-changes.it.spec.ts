@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { toBalance } from '../src/credits/balance.js';
+import { toBalance } from '../src/credits/get-balance.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 type Plan = NonNullable<Organization['billing']>;

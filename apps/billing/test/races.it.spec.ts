@@ -12,8 +12,8 @@ import { DueWorks, type RpcClient } from '@classroom/messaging';
 import { Dependencies, type BaseConfig } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
-import { DueAccountsRepository } from '../src/roll-up/due-accounts.repository.js';
-import { RollUpTrigger } from '../src/roll-up/roll-up.trigger.js';
+import { DueAccountsRepository } from '../src/charging/due-accounts.repository.js';
+import { RollUpTrigger } from '../src/charging/roll-up.trigger.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 const GATE = 4_711;

@@ -17,14 +17,14 @@ import { byForm, envelopeOf, eventually, inLongForm, publishFact, unhandled } fr
 import { Attendance } from '../src/reports/attendance.js';
 import { ExportSessions } from '../src/reports/export-sessions.js';
 import { ParticipantSessions } from '../src/reports/participant-sessions.js';
-import { BackfillRepository } from '../src/session-store/backfill.repository.js';
-import { BackfillSessions } from '../src/session-store/backfill-sessions.js';
-import { ClickhouseSessionsRepository } from '../src/session-store/clickhouse-sessions.repository.js';
-import { Clickhouse } from '../src/session-store/clickhouse.js';
-import { CopySessions } from '../src/session-store/copy-sessions.js';
-import { PostgresSessionsRepository } from '../src/session-store/postgres-sessions.repository.js';
-import { RoomsRepository } from '../src/session-store/rooms.repository.js';
-import type { SessionsStore } from '../src/session-store/sessions-store.js';
+import { BackfillRepository } from '../src/reports/copies.repository.js';
+import { BackfillSessions } from '../src/reports/backfill-sessions.js';
+import { ClickhouseSessionsRepository } from '../src/reports/clickhouse-sessions.repository.js';
+import { Clickhouse } from '../src/reports/clickhouse.js';
+import { CopySessions } from '../src/reports/copy-sessions.js';
+import { PostgresSessionsRepository } from '../src/reports/postgres-sessions.repository.js';
+import { RoomsRepository } from '../src/reports/rooms.repository.js';
+import type { SessionsStore } from '../src/reports/sessions-store.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');

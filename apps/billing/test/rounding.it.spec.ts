@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished, type EventEnvelope } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
-import { MAX_CLOSE_DELAY_MS } from '../src/accounts/accounts.repository.js';
+import { MAX_CLOSE_DELAY_MS } from '../src/ledger/accounts.repository.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 type Ends = [joinedAt: string, leftAt: string];

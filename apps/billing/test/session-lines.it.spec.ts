@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { billingRpc, type RpcRequest } from '@classroom/contracts';
 import type { TextStreams } from '@classroom/messaging';
-import { BillingFixture } from './support/billing-fixture.js';
 import { ExportSessions } from '../src/reports/export-sessions.js';
 import { ParticipantSessions } from '../src/reports/participant-sessions.js';
-import { PostgresSessionsRepository } from '../src/session-store/postgres-sessions.repository.js';
-import { RoomsRepository } from '../src/session-store/rooms.repository.js';
+import { PostgresSessionsRepository } from '../src/reports/postgres-sessions.repository.js';
+import { RoomsRepository } from '../src/reports/rooms.repository.js';
+import { BillingFixture } from './support/billing-fixture.js';
 
 /** More than two chunks. */
 const MANY = 11_000;

@@ -3,8 +3,8 @@ import { participantConnection, roomCheckpoint, roomFinished } from '@classroom/
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import type { Database } from '@classroom/persistence';
 import { SessionsRepository } from '../src/metering/sessions.repository.js';
-import { PostgresSessionsRepository } from '../src/session-store/postgres-sessions.repository.js';
-import type { Position, SessionChunk } from '../src/session-store/sessions-store.js';
+import { PostgresSessionsRepository } from '../src/reports/postgres-sessions.repository.js';
+import type { Position, SessionChunk } from '../src/reports/sessions-store.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Clock, Lease } from '@classroom/platform';
-import type { ChatName } from './chat-name.js';
+import type { ChatName } from './turn-plan.js';
 import { ChatsRepository, type LeasedChat } from './chats.repository.js';
 import { KeyedQueue, type QueueEntry } from './keyed-queue.js';
 

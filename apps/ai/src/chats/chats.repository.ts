@@ -7,9 +7,8 @@ import { ChatEntity } from '../schema/chat.entity.js';
 import { sql } from '../schema/sql.js';
 import { TurnEntity } from '../schema/turn.entity.js';
 import type { Outcome } from '../usage/usage-entry.js';
-import type { ChatName } from './chat-name.js';
+import type { ChatName, NewTurn } from './turn-plan.js';
 import { QuestionsRepository } from './questions.repository.js';
-import type { NewTurn } from './turn.js';
 
 /** More turns than any context window holds. */
 const MAX_TURNS = 400;

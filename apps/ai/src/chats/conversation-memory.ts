@@ -10,7 +10,7 @@ import type { Cause } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { QUESTION_HEADING } from '../providers/offline/known-sentences.js';
 import type { TurnContext } from './turn-plan.js';
-import { DeferredWork } from './deferred-work.js';
+import { DeferredWork } from './running-turns.js';
 import { ChatsRepository, type AbandonedTurn, type LeasedChat, type TurnRow } from './chats.repository.js';
 import { dueForSummary, toExtract, fitTurns, toDialogueTurn } from './context-window.js';
 

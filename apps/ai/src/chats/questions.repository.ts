@@ -3,8 +3,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { In, IsNull } from 'typeorm';
 import { QuestionEntity } from '../schema/question.entity.js';
 import { sql } from '../schema/sql.js';
-import { normalize } from './normalize.js';
-import type { EndedTurn, NewTurn } from './turn.js';
+import type { EndedTurn, NewTurn } from './turn-plan.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -102,4 +101,17 @@ export class QuestionsRepository {
     if (!UUID.test(resolution.questionId)) return false;
     return (await this.database.run(resolve, { ...resolution, answer: resolution.answer ?? null })).length === 1;
   }
+}
+
+/**
+ * The key that groups equal questions: letters, digits and mathematical operators, in lower case. A question that contains none of them is
+ * only trimmed.
+ */
+export function normalize(question: string): string {
+  const words = question
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}+\-*/=<>%^]+/gu, ' ')
+    .trim();
+  return words === '' ? question.trim() : words;
 }

@@ -1,5 +1,5 @@
 import type { PcmAudio } from '../models/ai-provider.js';
-import { SentenceSplitter } from '../audio/sentences.js';
+import { SentenceSplitter } from '../speech/sentences.js';
 
 /** The number of sentences that are synthesized, or synthesized and not yet delivered, at a time. */
 const MAX_AHEAD = 2;

@@ -3,8 +3,46 @@ import type { Transaction } from '@classroom/persistence';
 import type { DecodedQuestion } from '../inputs/read-question.js';
 import type { AiProvider } from '../models/ai-provider.js';
 import type { OrganizationAi } from '../providers/providers.js';
-import type { ChatName } from './chat-name.js';
-import type { EndedTurn, NewTurn } from './turn.js';
+import type { TurnEntity } from '../schema/turn.entity.js';
+import type { Outcome } from '../usage/usage-entry.js';
+
+/** Identifies a dialogue: `name` is the caller's chatId, or the room's sid and the student's uid. */
+export interface ChatName {
+  organizationId: string;
+  kind: 'agent' | 'tutor';
+  name: string;
+  /** Whose dialogue it is: the student, or the participant whom an agent's caller names. */
+  uid: string | null;
+  room: { sid: string; roomId: string } | null;
+}
+
+export const agentChatName = (organizationId: string, chatId: string, participantUid: string | undefined): ChatName => ({
+  organizationId,
+  kind: 'agent',
+  name: chatId,
+  uid: participantUid ?? null,
+  room: null,
+});
+
+/** The slash is an unambiguous separator: no sid and no uid contains one. */
+export const tutorChatName = (organizationId: string, studentUid: string, room: { sid: string; roomId: string }): ChatName => ({
+  organizationId,
+  kind: 'tutor',
+  name: `${room.sid}/${studentUid}`,
+  uid: studentUid,
+  room,
+});
+
+export type NewTurn = Omit<TurnEntity, 'answer' | 'state' | 'finishedAt'>;
+
+export interface EndedTurn extends NewTurn {
+  outcome: Outcome;
+  answer: string;
+  /** The model said that it does not know the answer. */
+  isUnknown: boolean;
+  /** The answer is incomplete, and not because its reader left. */
+  isInterrupted: boolean;
+}
 
 /** The requested form of the answer. */
 export interface AnswerOptions {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Modality } from '@classroom/contracts';
-import { Decoder, type DecodedImage } from '../decoding/decoder.js';
+import { Decoder, type DecodedImage } from './decoder.js';
 import { Inputs } from './inputs.js';
 
 /** A received question, with its sound and picture fetched and decoded. */

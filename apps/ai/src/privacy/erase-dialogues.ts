@@ -4,7 +4,28 @@ import { applyErasure, eraseOrganization, Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ChatsRepository } from '../chats/chats.repository.js';
 import { QuestionsRepository } from '../chats/questions.repository.js';
-import { DeleteDialogues } from './delete-dialogues.js';
+import { ClassSummariesRepository } from '../tutor/class-summaries.repository.js';
+import { UsageRepository } from '../usage/usage.repository.js';
+
+/** Deletes dialogues. The summary of a class contains its questions, so it is deleted with the first of them. Of the usage, tokens and cost stay. */
+@Injectable()
+export class DeleteDialogues {
+  constructor(
+    private readonly chats: ChatsRepository,
+    private readonly summaries: ClassSummariesRepository,
+    private readonly usage: UsageRepository,
+  ) {}
+
+  /** @returns how many rows, by store */
+  async execute(tx: Transaction, organizationId: string, chatKeys: readonly string[]): Promise<Record<string, number>> {
+    const sids = (await this.chats.delete(tx, organizationId, chatKeys)).flatMap(({ sid }) => sid ?? []);
+    return {
+      'AI dialogues': chatKeys.length,
+      'AI usage': await this.usage.forgetStudents(tx, organizationId, sids, chatKeys),
+      'class summaries': await this.summaries.deleteOf(tx, organizationId, sids),
+    };
+  }
+}
 
 /** Erases the dialogues of a person, or of a class; of an organization everything. An agent's chat for which the backend named no participant is of no person. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { invalidField, type AiTask } from '@classroom/contracts';
-import { durationOf, readWav } from '../audio/wav.js';
+import { durationOf, readWav } from '../inputs/wav.js';
 import type { AiProvider, ChatAnswer, ChatRequest, ModelName, Voice } from '../models/ai-provider.js';
-import type { SingleCalls } from './single-call.js';
 import { NO_USAGE, type ChatCompleter, type Embedder, type SpeechRecognizer, type SpeechSynthesizer } from '../models/task-models.js';
 import { estimateTokens } from '../models/token-estimate.js';
+import type { SingleCalls } from './single-call.js';
 
 /** The model of each task. A task without a model is not available. */
 export interface TaskModels {

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4, LanguageModelV4, SpeechModelV4, TranscriptionModelV4 } from '@ai-sdk/provider';
 import { embedMany, generateSpeech, generateText, transcribe } from 'ai';
-import { readSynthesizedWav } from '../audio/wav.js';
+import { readSynthesizedWav } from '../inputs/wav.js';
 import type { ModelName, PcmAudio, Voice } from '../models/ai-provider.js';
 import { ModelFailure } from '../models/model-failure.js';
 import type { Embedder, SpeechRecognizer, SpeechSynthesizer } from '../models/task-models.js';

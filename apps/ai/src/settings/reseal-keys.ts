@@ -2,9 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { CONFIG, InBackground, Resealing, UnreadableSecret, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import { keyCipher } from './key-cipher.js';
+import { keyCipher, TASKS } from './ai-settings.js';
 import { SettingsRepository } from './settings.repository.js';
-import { TASKS } from './tasks.js';
 
 /** Seals the keys of organizations for providers again while AI_KEY_SECRET is rotated. */
 @Injectable()

@@ -6,7 +6,7 @@ import { logger } from '@classroom/platform';
 import type { ModelName, PcmAudio, Voice } from '../models/ai-provider.js';
 import { ModelFailure } from '../models/model-failure.js';
 import type { SpeechSynthesizer } from '../models/task-models.js';
-import { readSynthesizedWav } from '../audio/wav.js';
+import { readSynthesizedWav } from '../inputs/wav.js';
 
 const DEFAULT_LANGUAGE = 'en-us';
 const WORDS_PER_MINUTE = '165';

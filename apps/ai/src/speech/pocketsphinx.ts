@@ -1,9 +1,9 @@
 import { logger } from '@classroom/platform';
-import { SandboxedProgram, type RunSpec } from '../decoding/sandboxed-program.js';
+import { SandboxedProgram, type RunSpec } from '../inputs/sandboxed-program.js';
 import type { ModelName } from '../models/ai-provider.js';
 import { ModelFailure } from '../models/model-failure.js';
 import type { SpeechRecognizer } from '../models/task-models.js';
-import { resample, readWav, SPEECH_RATE, writeWav } from '../audio/wav.js';
+import { resample, readWav, SPEECH_RATE, writeWav } from '../inputs/wav.js';
 
 /** Recognition takes about half of the recording's duration on one processor. The call's own time limit ends it earlier. */
 const RUN_SPEC: RunSpec = {

@@ -3,9 +3,8 @@ import { AppError, classroomRpc, tutorRpc, type RpcInput } from '@classroom/cont
 import { Handles, RpcClient, CreditStatusProjection, TextStreams } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
-import { tutorChatName } from '../chats/chat-name.js';
+import { tutorChatName, limitToCapabilities, type TurnContext, type TurnPlan } from '../chats/turn-plan.js';
 import { QuestionsRepository, type ClassStudent } from '../chats/questions.repository.js';
-import { limitToCapabilities, type TurnContext, type TurnPlan } from '../chats/turn-plan.js';
 import type { AiConfig } from '../config.js';
 import { LABELLED_BY_PAGE } from '../models/ai-provider.js';
 import { ReadQuestion } from '../inputs/read-question.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, classroomRpc, getTutorDialogue, type ClassroomCaller, type RpcInput, type TutorTurn } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Providers } from '../providers/providers.js';
-import { DialogueRepository } from './dialogue.repository.js';
+import { DialogueRepository } from './class-questions.repository.js';
 
 /** A student's own dialogue with the tutor of a class, and what the tutor can do. */
 @Injectable()

@@ -6,8 +6,10 @@ import {
   classroomRpc,
   listOpenQuestions,
   resolveQuestion,
+  tutorRpc,
   type ClassroomCaller,
   type RpcInput,
+  type RpcOutput,
 } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
@@ -62,5 +64,15 @@ export class OpenQuestions {
 
   private async ofClass(organizationId: string, sid: string) {
     return { questions: fitMessage(await this.classQuestions.open(organizationId, sid)) };
+  }
+}
+
+@Injectable()
+export class CountQuestions {
+  constructor(private readonly questions: ClassQuestionsRepository) {}
+
+  @Handles(tutorRpc.countQuestions)
+  async execute(input: RpcInput<typeof tutorRpc.countQuestions>): Promise<RpcOutput<typeof tutorRpc.countQuestions>> {
+    return { students: await this.questions.countBy(input.organizationId, input.sid, input.uids) };
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { getAiUsage, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { toRange } from './usage-range.js';
-import { UsageRepository, type UsageTotals } from './usage.repository.js';
+import { toRange, UsageRepository, type UsageTotals } from './usage.repository.js';
 
 /** Usage of an organization's agent and tutors. */
 @Injectable()

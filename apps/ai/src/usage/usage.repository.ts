@@ -5,7 +5,6 @@ import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import { UsageEntity } from '../schema/usage.entity.js';
 import type { UsageEntry } from './usage-entry.js';
-import type { Range } from './usage-range.js';
 
 /** The only definition of usage sums, so that all reports agree. */
 const USAGE_TOTALS = `count(*) FILTER (WHERE task = 'chat') AS "interactions!", count(DISTINCT chat_key) AS "chats!",
@@ -121,4 +120,20 @@ export class UsageRepository {
     };
     await this.outbox.add(tx, fact(usageRecorded, cause.sid ?? usageId, data));
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/** `from` is inclusive and `before` exclusive; null means no limit. */
+interface Range {
+  from: Date | null;
+  before: Date | null;
+}
+
+const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** Both dates are inclusive: a day with all its hours in UTC, an instant with its millisecond. */
+export function toRange({ startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined }): Range {
+  const end = endDate === undefined ? undefined : new Date(endDate).getTime() + (isDay(endDate) ? DAY_MS : 1);
+  return { from: startDate === undefined ? null : new Date(startDate), before: end === undefined ? null : new Date(end) };
 }

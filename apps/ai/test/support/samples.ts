@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AiConfig } from '../../src/config.js';
-import { Decoder } from '../../src/decoding/decoder.js';
+import { Decoder } from '../../src/inputs/decoder.js';
 
 const FFMPEG = process.env['FFMPEG_PATH'] ?? 'ffmpeg';
 const ESPEAK = process.env['ESPEAK_PATH'] ?? 'espeak-ng';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
-import { TAKEN } from '../ledger/entry-sides.js';
-import { monthsOf } from '../metering/session-partitions.js';
+import { TAKEN } from '../ledger/ledger-entry.js';
+import { monthsOf } from '../metering/sessions.repository.js';
 import { AccountEntity } from '../schema/account.entity.js';
 import { LedgerAuditEntity } from '../schema/ledger-audit.entity.js';
 import type { LedgerCheckpointEntity } from '../schema/ledger-checkpoint.entity.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock, InBackground, logger, Loop, observedGauges } from '@classroom/platform';
+import { Clock, InBackground, logger, Loop, observedGauges, observedGauge } from '@classroom/platform';
 import { AuditRepository, type Finding } from './audit.repository.js';
 
 const INTERVAL_MS = 1_000;
@@ -165,3 +165,23 @@ export class LedgerAudit {
 }
 
 const nameOf = ({ what, id }: Omit<Finding, 'credits'>) => `${what} ${id}`;
+
+/** Measures rooms that are finished but not settled, because billing's sessions do not match the room's final totals yet. */
+@Injectable()
+export class SessionDrift {
+  constructor(
+    private readonly repository: AuditRepository,
+    private readonly clock: Clock,
+  ) {
+    observedGauge(
+      'classroom_billing_session_drift_seconds',
+      'How long the class has been over whose sessions have differed longest from what its room says',
+      async () => [{ value: await this.seconds() }],
+    );
+  }
+
+  async seconds(): Promise<number> {
+    const since = await this.repository.findUnsettledSince();
+    return since ? Math.max((this.clock.now().getTime() - since.getTime()) / 1000, 0) : 0;
+  }
+}

@@ -3,10 +3,9 @@ import { AppError, type billingRpc, type RpcOutput } from '@classroom/contracts'
 import { fitMessage } from '@classroom/messaging';
 import { cursorOf } from '@classroom/persistence';
 import { z } from 'zod';
-import { signedCredits } from '../ledger/entry-sides.js';
+import { signedCredits, toLedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
-import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
-import { AiUsagesRepository, type ListedAiUsage } from '../metering/ai-usages.repository.js';
+import { AiUsagesRepository, type ListedAiUsage } from '../metering/ai-usage.repository.js';
 import type { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 
 const PAGE_SIZE = 1_000;

@@ -4,9 +4,8 @@ import { fitMessage, Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
 import { SessionsRepository, type ExplainedSession } from '../metering/sessions.repository.js';
-import { signedCredits } from '../ledger/entry-sides.js';
+import { signedCredits, toLedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
-import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
 import { ExplainAiUsage } from './explain-ai-usage.js';
 
 const PAGE_SIZE = 2_000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, listLedger, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
-import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
+import { toLedgerEntry } from '../ledger/ledger-entry.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 
 const CURSOR = /^[0-9]{1,18}$/;

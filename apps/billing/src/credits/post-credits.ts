@@ -3,16 +3,14 @@ import { AppError, postCredits, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { toBalance } from './balance.js';
-import { ClassroomsRepository } from '../accounts/classrooms.repository.js';
-import { CloseCycles } from '../charging/close-cycles.js';
+import { AccountsRepository, ClassroomsRepository } from '../ledger/accounts.repository.js';
+import { CloseCycles } from '../plans/close-cycles.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
-import { signedCredits } from '../ledger/entry-sides.js';
+import { signedCredits, toLedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { PostEntries, termsAt } from '../ledger/post-entries.js';
-import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
 import type { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
+import { toBalance } from './get-balance.js';
 
 @Injectable()
 export class PostCredits {

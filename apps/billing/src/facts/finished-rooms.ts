@@ -5,7 +5,7 @@ import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, logger } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { MetersRepository } from '../metering/meters.repository.js';
-import { FinishedRoomsRepository } from './finished-rooms.repository.js';
+import { FinishedRoomsRepository } from './catch-up.repository.js';
 
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 

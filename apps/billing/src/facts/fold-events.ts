@@ -16,16 +16,17 @@ import {
 } from '@classroom/contracts';
 import { ConsumesBatch, fact, Outbox, type AcceptNew, type Delivery } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, CONFIG, failpoint } from '@classroom/platform';
-import { ApplyPlan } from '../plans/apply-plan.js';
+import { Clock, InBackground, Loop, CONFIG, failpoint } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { BudgetWarningsRepository } from '../metering/budget-warnings.repository.js';
 import { MetersRepository, type EventRoom, type VersionedBudget } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
+import { ApplyPlan } from '../plans/apply-plan.js';
 
 /** Batches applied in parallel; their rooms differ. */
 const CONCURRENCY = 2;
 const BATCH_SIZE = 256;
+const PARTITIONS_INTERVAL_MS = 3_600_000;
 
 type Connection = EventData<typeof participantConnection>;
 type Checkpoint = EventData<typeof roomCheckpoint>;
@@ -146,6 +147,21 @@ export class FoldEvents {
 
   private nextRollup(): Date {
     return new Date(this.clock.now().getTime() + this.config.ROLLUP_SECONDS * 1000);
+  }
+}
+
+/** Adds the partitions of the coming months, so that folding does not wait for them. Several processes may do so. */
+@Injectable()
+export class AddSessionPartitions {
+  @InBackground() private readonly loop = new Loop('session-partitions', PARTITIONS_INTERVAL_MS, () => this.execute());
+
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  private execute(): Promise<void> {
+    return this.sessions.addPartitionsAhead(this.clock.now());
   }
 }
 

@@ -5,7 +5,7 @@ import { columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { sql } from '../schema/sql.js';
-import { sidesOf, TAKEN } from './entry-sides.js';
+import { sidesOf, TAKEN } from './ledger-entry.js';
 
 /** An entry to be posted. `signedCredits` is its effect on the organization's balance. */
 export interface NewEntry {

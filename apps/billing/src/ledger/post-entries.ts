@@ -3,11 +3,10 @@ import { accountChanged, creditsLow, creditsOverconsumed } from '@classroom/cont
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
-import { isExhausted, isOverconsumed } from '../accounts/credit-status.js';
-import { alertFacts } from '../accounts/crossed-alerts.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
 import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
+import { isExhausted, isOverconsumed, alertFacts } from './credit-status.js';
+import { AccountsRepository } from './accounts.repository.js';
 import { LedgerRepository, type NewEntry, type EntryTerms } from './ledger.repository.js';
 
 export interface Posting {

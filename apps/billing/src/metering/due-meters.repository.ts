@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { arraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { linkTo } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
-import { monthsOf } from './session-partitions.js';
+import { monthsOf } from './sessions.repository.js';
 
 /** Meters charged by one transaction. It limits how long the accounts are locked, however large the organizations are. */
 export const METERS_PER_TRANSACTION = 500;

@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { Organization } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { CloseCycles } from '../charging/close-cycles.js';
-import { cycleAt, type Cycle } from '../cycles/cycle.js';
-import { StatementsRepository } from '../cycles/statements.repository.js';
+import { AccountsRepository } from '../ledger/accounts.repository.js';
 import { PostEntries } from '../ledger/post-entries.js';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { unopenedPeriods } from './plan-periods.js';
+import type { PlanEntity } from '../schema/plan.entity.js';
+import { CloseCycles } from './close-cycles.js';
+import { cycleAt, type Cycle } from './cycle.js';
 import { PlansRepository } from './plans.repository.js';
+import { StatementsRepository } from './statements.repository.js';
 
 type Plan = NonNullable<Organization['billing']>;
 type PostpaidPlan = Extract<Plan, { type: 'POSTPAID' }>;
@@ -152,3 +152,25 @@ const isEnded = (present: AccountEntity, plan: Plan) =>
   present.billingType !== plan.type || (plan.type === 'POSTPAID' && present.currency !== plan.currency);
 
 const later = (a: Date, b: Date) => (a > b ? a : b);
+
+interface PrepaidPeriod {
+  /** The earliest known state of the period. */
+  first: PlanEntity;
+  /** Whether the organization is in it now. */
+  isPresent: boolean;
+}
+
+/** Prepaid periods whose opening credits were not posted. `plans`: all known states of one organization, oldest first. */
+export function unopenedPeriods(plans: readonly PlanEntity[]): PrepaidPeriod[] {
+  const periods: PlanEntity[][] = [];
+  for (const plan of plans) {
+    const last = periods.at(-1);
+    if (last?.[0]?.billingType === plan.billingType) last.push(plan);
+    else periods.push([plan]);
+  }
+  return periods.flatMap((period) => {
+    const [first] = period;
+    if (first?.billingType !== 'PREPAID' || period.some(({ isOpened }) => isOpened)) return [];
+    return [{ first, isPresent: period === periods.at(-1) }];
+  });
+}

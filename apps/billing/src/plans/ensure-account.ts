@@ -3,7 +3,7 @@ import { AppError, getOrganization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountsRepository } from '../ledger/accounts.repository.js';
 import { ApplyPlan } from './apply-plan.js';
 
 /** Creates an account that no event has created yet, from the organization service's data. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Expiry, type Holder } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { SessionsRepository } from '../metering/sessions.repository.js';
-import { StaleCopiesRepository } from '../session-store/stale-copies.repository.js';
+import { StaleCopiesRepository } from '../reports/copies.repository.js';
 import { SettledClassesRepository } from './settled-classes.repository.js';
 
 /** Sessions become old with their class, from its final charge. */

@@ -1,6 +1,6 @@
 import type { billingRpc, RpcOutput } from '@classroom/contracts';
 import { cell, line, row } from '@classroom/platform';
-import { minutes } from './minutes.js';
+import { minutes } from './session-lines.js';
 
 const HEADER = 'UID,Name,Role,First Joined At,Last Left At,Total Time (min),Percent of Class,Sessions,Status';
 /** Columns of a class whose attendance is evaluated. */

@@ -8,8 +8,7 @@ import {
   type Period,
 } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
-import type { Attendee } from '../session-store/sessions-store.js';
-import { percent } from './percent.js';
+import type { Attendee } from './sessions-store.js';
 
 /** By what a class is evaluated. */
 export interface Basis {
@@ -46,3 +45,6 @@ export function neverJoinedOf(basis: Basis | null, people: readonly Attendee[]):
 }
 
 export const toTimestamp = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** One decimal, 100 at most. */
+export const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(100, Math.round((part / whole) * 1000) / 10));

@@ -5,9 +5,8 @@ import { pageCursor } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { attendanceCsv } from './attendance-csv.js';
-import { evaluationOf, neverJoinedOf, readBasis, toTimestamp, type Basis } from './attendance-evaluation.js';
-import { percent } from './percent.js';
-import { SessionsStore, type Attendee } from '../session-store/sessions-store.js';
+import { evaluationOf, neverJoinedOf, readBasis, toTimestamp, type Basis, percent } from './attendance-evaluation.js';
+import { SessionsStore, type Attendee } from './sessions-store.js';
 
 type Input = RpcInput<typeof billingRpc.attendance>;
 type Report = RpcOutput<typeof billingRpc.attendance>;

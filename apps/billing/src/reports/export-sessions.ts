@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { billingRpc, creditsOf, type RpcInput, type SessionsQuery } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
 import { cell, line, row } from '@classroom/platform';
-import { RoomsRepository } from '../session-store/rooms.repository.js';
-import { SessionsStore, type RoomGroup, type Totals } from '../session-store/sessions-store.js';
-import { minutes } from './minutes.js';
+import { RoomsRepository } from './rooms.repository.js';
+import { SessionsStore, type RoomGroup, type Totals } from './sessions-store.js';
+import { minutes, SessionLines } from './session-lines.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
-import { SessionLines } from './session-lines.js';
 
 const ROOMS_PER_CHUNK = 5_000;
 /** Rooms whose cells are kept while a report is written. */

@@ -4,8 +4,8 @@ import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { sessionCredits } from '../metering/charge.js';
 import type { RoomMeterEntity } from '../schema/room-meter.entity.js';
-import { RoomsRepository } from '../session-store/rooms.repository.js';
-import { SessionsStore, type SessionFilter, type SessionRecord, type Totals } from '../session-store/sessions-store.js';
+import { RoomsRepository } from './rooms.repository.js';
+import { SessionsStore, type SessionFilter, type SessionRecord, type Totals } from './sessions-store.js';
 
 const SESSIONS_PER_GROUP = 10;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,7 @@
 import { cell, line } from '@classroom/platform';
-import { minutes } from './minutes.js';
+
+/** Minutes with two decimals. */
+export const minutes = (seconds: number) => (seconds / 60).toFixed(2);
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const DAY_S = 86_400;

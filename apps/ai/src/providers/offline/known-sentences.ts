@@ -1,5 +1,5 @@
 import type { DialogueTurn } from '../../models/ai-provider.js';
-import { SentenceSplitter } from '../../audio/sentences.js';
+import { SentenceSplitter } from '../../speech/sentences.js';
 
 /** The line in the instructions after which the material begins. The offline provider quotes nothing before this heading. */
 export const MATERIAL_HEADING = '# Material';
