@@ -1,19 +1,83 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { DeadLetters, MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
-import { PlatformModule } from '@classroom/platform';
+import { Outbound, PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { ApiKeysModule } from './api-keys/api-keys.module.js';
-import { AuditModule } from './audit/audit.module.js';
+import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
+import { ChangeApiKey } from './api-keys/change-api-key.js';
+import { CreateApiKey } from './api-keys/create-api-key.js';
+import { ListApiKeys } from './api-keys/list-api-keys.js';
+import { UseApiKey } from './api-keys/use-api-key.js';
+import { AppendCalls } from './audit/append-calls.js';
+import { AuditChanges } from './audit/audit-changes.js';
+import { AuditChangesRepository } from './audit/audit-changes.repository.js';
+import { AuditLogRepository } from './audit/audit-log.repository.js';
+import { AuditPendingRepository } from './audit/audit-pending.repository.js';
+import { ListAudit } from './audit/list-audit.js';
+import { RecordCalls } from './audit/record-calls.js';
 import type { OrganizationConfig } from './config.js';
-import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
-import { DomainsModule } from './domains/domains.module.js';
-import { ErasuresModule } from './erasures/erasures.module.js';
-import { ExportsModule } from './exports/exports.module.js';
-import { JoinHookModule } from './join-hook/join-hook.module.js';
-import { OrganizationsModule } from './organizations/organizations.module.js';
+import { ChangeCredentials } from './credentials/change-credentials.js';
+import { CredentialsRepository } from './credentials/credentials.repository.js';
+import { FindCredentials } from './credentials/find-credentials.js';
+import { ListDeadLetters } from './dead-letters/list-dead-letters.js';
+import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js';
+import { ChangeDomains } from './domains/change-domains.js';
+import { CheckDomains } from './domains/check-domains.js';
+import { DomainRecords } from './domains/domain-records.js';
+import { ChangeEndpoint } from './endpoints/change-endpoint.js';
+import { CreateEndpoint } from './endpoints/create-endpoint.js';
+import { EndpointAddress } from './endpoints/endpoint-address.js';
+import { EndpointsRepository } from './endpoints/endpoints.repository.js';
+import { FindEndpoints } from './endpoints/find-endpoints.js';
+import { ResealSecrets } from './endpoints/reseal-secrets.js';
+import { SigningSecrets } from './endpoints/signing-secrets.js';
+import { CloseOrganization } from './erasures/close-organization.js';
+import { EraseFromHistory } from './erasures/erase-from-history.js';
+import { ErasureRecords } from './erasures/erasure-records.js';
+import { ErasuresRepository } from './erasures/erasures.repository.js';
+import { FactsProgress } from './erasures/facts-progress.js';
+import { ReceiptSigner } from './erasures/receipt-signer.js';
+import { RemoveErased } from './erasures/remove-erased.js';
+import { RepeatErasures } from './erasures/repeat-erasures.js';
+import { RequestErasure } from './erasures/request-erasure.js';
+import { RunErasures } from './erasures/run-erasures.js';
+import { PublicEventPublisher } from './events/public-event-publisher.js';
+import { RecordFacts } from './events/record-facts.js';
+import { DeleteExports } from './exports/delete-exports.js';
+import { ExportedRepository } from './exports/exported.repository.js';
+import { ExportsRepository } from './exports/exports.repository.js';
+import { RequestExport } from './exports/request-export.js';
+import { RunExports } from './exports/run-exports.js';
+import { WriteExport } from './exports/write-export.js';
+import { HistoryRepository } from './history/history.repository.js';
+import { ListEvents } from './history/list-events.js';
+import { AskJoinHook } from './join-hook/ask-join-hook.js';
+import { JoinHooks } from './join-hook/join-hooks.js';
+import { CreateOrganization } from './organizations/create-organization.js';
+import { DashboardSessions } from './organizations/dashboard-sessions.js';
+import { DashboardSessionsRepository } from './organizations/dashboard-sessions.repository.js';
+import { DomainProofsRepository } from './organizations/domain-proofs.repository.js';
+import { GetOrganization } from './organizations/get-organization.js';
+import { ListOrganizations } from './organizations/list-organizations.js';
+import { ListRetentions } from './organizations/list-retentions.js';
+import { OrganizationsRepository } from './organizations/organizations.repository.js';
+import { RevokeDashboardTokens } from './organizations/revoke-dashboard-tokens.js';
+import { UpdateOrganization } from './organizations/update-organization.js';
+import { VerifyHost } from './organizations/verify-host.js';
+import { DeliveriesRepository } from './outgoing/deliveries.repository.js';
+import { DeliveryListRepository } from './outgoing/delivery-list.repository.js';
+import { DueSignal } from './outgoing/due-signal.js';
+import { FanOut } from './outgoing/fan-out.js';
 import { entities } from './schema/sql.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { DeliverDue } from './webhooks/deliver-due.js';
+import { DeliveryLog } from './webhooks/delivery-log.js';
+import { DueDeliveries } from './webhooks/due-deliveries.js';
+import { MissedEventsRepository } from './webhooks/missed-events.repository.js';
+import { ReplayWebhooks } from './webhooks/replay-webhooks.js';
+import { SandboxEvents } from './webhooks/sandbox-events.js';
+import { SettleAttempt } from './webhooks/settle-attempt.js';
+import { WebhookGauges } from './webhooks/webhook-gauges.js';
+import { WebhookSweep } from './webhooks/webhook-sweep.js';
 
 @Module({})
 export class AppModule {
@@ -25,15 +89,93 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'organization', config, entities }),
         MessagingModule.forRoot({ name: 'organization', service: 'organization', config }),
         StorageModule.forRoot(config),
-        AuditModule,
-        OrganizationsModule,
-        ApiKeysModule,
-        DeadLettersModule,
-        DomainsModule,
-        ErasuresModule,
-        ExportsModule,
-        JoinHookModule,
-        WebhooksModule,
+      ],
+      providers: [
+        // audit
+        AppendCalls,
+        AuditChanges,
+        AuditChangesRepository,
+        AuditLogRepository,
+        AuditPendingRepository,
+        ListAudit,
+        RecordCalls,
+        // credentials
+        ChangeCredentials,
+        CredentialsRepository,
+        FindCredentials,
+        // organizations
+        ChangeDomains,
+        CheckDomains,
+        CreateOrganization,
+        DashboardSessions,
+        DashboardSessionsRepository,
+        DomainProofsRepository,
+        DomainRecords,
+        GetOrganization,
+        ListOrganizations,
+        ListRetentions,
+        OrganizationsRepository,
+        RevokeDashboardTokens,
+        UpdateOrganization,
+        VerifyHost,
+        // api-keys
+        ApiKeysRepository,
+        ChangeApiKey,
+        CreateApiKey,
+        ListApiKeys,
+        UseApiKey,
+        // events
+        HistoryRepository,
+        ListEvents,
+        // webhooks
+        { provide: Outbound, useFactory: () => new Outbound(config) },
+        ChangeEndpoint,
+        CreateEndpoint,
+        DeliverDue,
+        DeliveriesRepository,
+        DeliveryListRepository,
+        DeliveryLog,
+        DueDeliveries,
+        DueSignal,
+        EndpointAddress,
+        EndpointsRepository,
+        FanOut,
+        FindEndpoints,
+        MissedEventsRepository,
+        PublicEventPublisher,
+        RecordFacts,
+        ReplayWebhooks,
+        ResealSecrets,
+        SandboxEvents,
+        SettleAttempt,
+        SigningSecrets,
+        WebhookGauges,
+        WebhookSweep,
+        // join-hook
+        AskJoinHook,
+        JoinHooks,
+        // exports
+        DeleteExports,
+        ExportedRepository,
+        ExportsRepository,
+        RequestExport,
+        RunExports,
+        WriteExport,
+        // erasures
+        CloseOrganization,
+        EraseFromHistory,
+        ErasureRecords,
+        ErasuresRepository,
+        FactsProgress,
+        ReceiptSigner,
+        RemoveErased,
+        RepeatErasures,
+        RequestErasure,
+        RunErasures,
+        // dead-letters
+        DeadLetters,
+        ListDeadLetters,
+        ReplayDeadLetters,
       ],
     };
   }
