@@ -5,7 +5,7 @@ import { Database } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
 import type { OrganizationConfig } from '../config.js';
-import { randomId } from '../history/random-id.js';
+import { randomId } from '../schema/random-id.js';
 import { auditedFields, withSecret } from './to-api-key.js';
 import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';

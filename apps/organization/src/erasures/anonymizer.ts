@@ -1,6 +1,6 @@
 import type { PersonOrClass } from '@classroom/contracts';
 import { isAlias, newAlias } from '@classroom/platform';
-import { PERSONAL, UIDS } from '../history/person-fields.js';
+import { PERSONAL, UIDS } from '../events/to-public-events.js';
 
 /** Fields that a backend or a teacher wrote about a class. */
 const WRITTEN = new Set(['title', 'description', 'roomTitle']);

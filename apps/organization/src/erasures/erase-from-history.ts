@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PersonOrClass } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
-import { HistoryRepository } from '../history/history.repository.js';
-import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
+import { HistoryRepository } from '../events/history.repository.js';
+import { DeliveriesRepository } from '../webhooks/deliveries.repository.js';
 import type { HistoryProgress } from '../schema/erasure.entity.js';
 import { Anonymizer } from './anonymizer.js';
 

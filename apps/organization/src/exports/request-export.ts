@@ -3,7 +3,7 @@ import { createExport, getExport, type DataExport, type RpcInput } from '@classr
 import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { randomId } from '../history/random-id.js';
+import { randomId } from '../schema/random-id.js';
 import { ExportsRepository } from './exports.repository.js';
 import { SERVICES, toExport } from './to-export.js';
 

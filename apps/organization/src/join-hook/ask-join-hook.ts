@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { organizationRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock, durationHistogram, logger, Outbound } from '@classroom/platform';
-import { signatureHeaders, SigningSecrets } from '../endpoints/signing-secrets.js';
+import { signatureHeaders, SigningSecrets } from '../webhooks/signing-secrets.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import { postWebhook } from '../webhooks/post-webhook.js';
 import { Circuit } from './circuit.js';

@@ -9,7 +9,7 @@ import { CredentialsRepository } from '../credentials/credentials.repository.js'
 import { requireStrong } from '../credentials/require-strong.js';
 import { auditedFields as auditedCredential, withValue } from '../credentials/to-credential.js';
 import { newValue } from '../credentials/values.js';
-import { randomId } from '../history/random-id.js';
+import { randomId } from '../schema/random-id.js';
 import { NO_PLAN, toPlanColumns } from './billing-plan.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { requireOwnable } from './require-ownable.js';

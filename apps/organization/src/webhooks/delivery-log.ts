@@ -1,9 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, getWebhookDelivery, invalidField, listWebhookDeliveries, type RpcInput } from '@classroom/contracts';
+import {
+  AppError,
+  getWebhookDelivery,
+  invalidField,
+  listWebhookDeliveries,
+  type RpcInput,
+  type WebhookDeliverySummary,
+} from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { DeliveryListRepository } from '../outgoing/delivery-list.repository.js';
-import { toDelivery } from '../outgoing/to-delivery.js';
-import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+import type { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
+import { DeliveryListRepository } from './deliveries.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+
+export const toDelivery = (row: WebhookDeliveryEntity): WebhookDeliverySummary => ({
+  deliveryId: row.deliveryId,
+  eventId: row.eventId,
+  type: row.type,
+  status: row.status,
+  attempts: row.attempts,
+  nextAttemptAt: row.dueAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  lastAttempt: row.attemptedAt && {
+    at: row.attemptedAt.toISOString(),
+    statusCode: row.statusCode,
+    error: row.error,
+    durationMs: row.durationMs ?? 0,
+    responseBody: row.responseBody,
+  },
+});
 
 @Injectable()
 export class DeliveryLog {

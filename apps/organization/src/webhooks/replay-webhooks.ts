@@ -12,13 +12,12 @@ import {
 import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { randomId } from '../history/random-id.js';
-import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
-import { toDelivery } from '../outgoing/to-delivery.js';
-import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+import { randomId } from '../schema/random-id.js';
+import { DeliveriesRepository, MissedEventsRepository } from './deliveries.repository.js';
+import { toDelivery } from './delivery-log.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 import type { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
-import { MissedEventsRepository } from './missed-events.repository.js';
 
 /** Deliveries that one call queues at most, which takes a transaction of about a second. */
 const MAX_QUEUED = 10_000;

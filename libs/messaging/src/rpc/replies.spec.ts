@@ -133,7 +133,7 @@ const REPLIES: Record<string, Bound | Pages> = {
     why: 'limit ≤ 100, and one for each class of data',
     items: { 'organizations[]': 100, 'organizations[].set[]': 20 },
   },
-  'rpc.organization.event.list.v1': { pages: 'organization/src/history/list-events.ts' },
+  'rpc.organization.event.list.v1': { pages: 'organization/src/events/list-events.ts' },
   'rpc.recording.export.page.v1': EXPORT_PAGE,
   'rpc.recording.recording.list.v1': { pages: 'recording/src/downloads/list-recordings.ts' },
   'rpc.recording.recording.download.v1': { pages: 'recording/src/downloads/download-recordings.ts' },

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PublicEvent } from '@classroom/contracts';
 import { arraysOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
+import { randomId } from '../schema/random-id.js';
 import { sql } from '../schema/sql.js';
-import { randomId } from './random-id.js';
 import type { EventBody } from './to-public-events.js';
 
 /** An event that is about to become part of an organization's history. */

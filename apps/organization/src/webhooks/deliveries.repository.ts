@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ExampleEvent, PingEvent, PublicEvent } from '@classroom/contracts';
 import { arraysOf, columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { currentTraceparent } from '@classroom/platform';
-import { randomId } from '../history/random-id.js';
+import { randomId } from '../schema/random-id.js';
 import { sql } from '../schema/sql.js';
 import { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
+import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 
 /** Selects events by time and type: from `since` up to, but not including, `until`. Null in `until` or `types` sets no limit. */
 export interface ReplayRange {
@@ -184,3 +185,60 @@ export class DeliveriesRepository {
 /** The bytes that are sent and signed. */
 const payloadOf = ({ id, type, timestamp, sequence, data, ...rest }: PublicEvent | PingEvent | ExampleEvent) =>
   JSON.stringify({ id, type, timestamp, sequence, ...('livemode' in rest ? { livemode: rest.livemode } : {}), data });
+
+const page = sql.planned(
+  'delivery-list.page',
+  `SELECT ${columnsOf(WebhookDeliveryEntity)} FROM webhook_deliveries
+    WHERE endpoint_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::bigint IS NULL OR position < $3)
+    ORDER BY position DESC LIMIT $4`,
+);
+
+const summarizePending = sql.planned(
+  'delivery-list.summarizePending',
+  `SELECT count(*) AS "count!", min(due_at) FILTER (WHERE e.held_until IS NULL OR d.due_at > e.held_until) AS "oldestDue"
+     FROM webhook_deliveries d JOIN webhook_endpoints e USING (endpoint_id)
+    WHERE d.status = 'pending' AND e.is_enabled AND e.deleted_at IS NULL`,
+);
+
+@Injectable()
+export class DeliveryListRepository {
+  constructor(private readonly database: Database) {}
+
+  find(endpointId: string, deliveryId: string): Promise<WebhookDeliveryEntity | null> {
+    return this.database.manager.findOneBy(WebhookDeliveryEntity, { endpointId, deliveryId });
+  }
+
+  /** Newest first; `before` is a row's position. */
+  page(endpointId: string, status: string | undefined, before: number | undefined, limit: number): Promise<WebhookDeliveryEntity[]> {
+    return this.database.run(page, endpointId, status ?? null, before ?? null, limit);
+  }
+
+  /** Pending deliveries of enabled endpoints: how many, and the earliest due time of those that no Retry-After holds back. */
+  async summarizePending(): Promise<RowOf<typeof summarizePending>> {
+    const row = await this.database.first(summarizePending);
+    return row ?? { count: 0, oldestDue: null };
+  }
+}
+
+const find = sql(
+  'missed-events.find',
+  `SELECT event_id AS id, type, occurred_at AS "occurredAt", sequence, data FROM events v
+    WHERE organization_id = :organizationId AND occurred_at >= :since AND (:until::timestamptz IS NULL OR occurred_at < :until)
+      AND (:types::text[] IS NULL OR type = ANY (:types)) AND (cardinality(:eventTypes::text[]) = 0 OR type = ANY (:eventTypes))
+      AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = :endpointId AND d.event_id = v.event_id)
+    ORDER BY occurred_at, sequence LIMIT :limit`,
+);
+
+@Injectable()
+export class MissedEventsRepository {
+  /** Events without a delivery to the endpoint, of the types that it wants now; the oldest first. */
+  async find(
+    tx: Transaction,
+    { organizationId, endpointId, eventTypes }: WebhookEndpointEntity,
+    range: ReplayRange,
+    limit: number,
+  ): Promise<PublicEvent[]> {
+    const rows = await tx.run(find, { ...range, organizationId, endpointId, eventTypes, limit });
+    return rows.map(({ occurredAt, ...event }) => ({ ...event, timestamp: occurredAt.toISOString() }));
+  }
+}

@@ -157,3 +157,8 @@ function fromRecording(type: RecordingType, fact: RecordingFact): DerivedEvent {
 function is<C extends EventContract>(fact: EventEnvelope, contract: C): fact is EventEnvelope<EventData<C>> {
   return fact.type === contract.type;
 }
+
+/** Fields of a person next to their uid in events, with what replaces them. */
+export const PERSONAL: Record<string, unknown> = { name: '', photoURL: null, ip: null };
+/** Fields of events that contain a uid. */
+export const UIDS: ReadonlySet<string> = new Set(['uid', 'studentUid', 'participantUid', 'removedBy', 'deletedBy', 'reportedBy']);

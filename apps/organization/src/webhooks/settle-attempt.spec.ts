@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS, retryDelayMs } from './back-off.js';
+import { MAX_ATTEMPTS, retryDelayMs } from './settle-attempt.js';
 
 const HOUR = 3_600_000;
 
