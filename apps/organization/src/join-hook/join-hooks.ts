@@ -15,8 +15,7 @@ import { AuditChanges } from '../audit/audit-changes.js';
 import { EndpointAddress } from '../webhooks/endpoints.js';
 import { SigningSecrets } from '../webhooks/signing-secrets.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
-import { auditedFields, toOrganization } from '../organizations/to-organization.js';
-import { timeOfChange } from '../organizations/update-organization.js';
+import { auditedFields, timeOfChange, toOrganization } from '../organizations/to-organization.js';
 
 /** The join hook of an organization, as operators set it. */
 @Injectable()

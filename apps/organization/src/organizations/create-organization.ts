@@ -10,10 +10,9 @@ import { requireStrong } from '../credentials/require-strong.js';
 import { auditedFields as auditedCredential, withValue } from '../credentials/to-credential.js';
 import { newValue } from '../credentials/values.js';
 import { randomId } from '../schema/random-id.js';
-import { NO_PLAN, toPlanColumns } from './billing-plan.js';
+import { auditedFields, NO_PLAN, toOrganization, toPlanColumns } from './to-organization.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
-import { requireOwnable } from './require-ownable.js';
-import { auditedFields, toOrganization } from './to-organization.js';
+import { requireOwnable } from './domain-names.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 @Injectable()

@@ -13,10 +13,9 @@ import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
-import { toPlanColumns } from './billing-plan.js';
+import { auditedFields, timeOfChange, toOrganization, toPlanColumns } from './to-organization.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
-import { requireOwnable } from './require-ownable.js';
-import { auditedFields, toOrganization } from './to-organization.js';
+import { requireOwnable } from './domain-names.js';
 import { DomainProofsRepository } from './domain-proofs.repository.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
@@ -76,9 +75,3 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
   row.attendance = changedAttendance(changes.attendance, row.attendance);
   row.updatedAt = timeOfChange(row.updatedAt, now);
 }
-
-/**
- * Strictly later than the previous change, even within one millisecond or after the clock was set back: readers keep the change
- * with the latest time.
- */
-export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));

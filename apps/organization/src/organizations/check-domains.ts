@@ -1,14 +1,58 @@
-import { Injectable } from '@nestjs/common';
+import { Resolver } from 'node:dns/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError, checkDomain, MAX_DOMAINS, type Domain, type RpcInput } from '@classroom/contracts';
 import { DueWorks, Handles, type DueWork } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, InBackground, logger } from '@classroom/platform';
-import { DomainProofsRepository } from '../organizations/domain-proofs.repository.js';
-import { OrganizationsRepository } from '../organizations/organizations.repository.js';
-import { ChangeDomains } from './change-domains.js';
-import { DomainRecords } from './domain-records.js';
-import { nextCheck } from './next-check.js';
-import { toDomain } from './to-domain.js';
+import { Clock, CONFIG, InBackground, logger } from '@classroom/platform';
+import type { OrganizationConfig } from '../config.js';
+import type { DomainProofEntity } from '../schema/domain-proof.entity.js';
+import { ChangeDomains, toDomain } from './change-domains.js';
+import { recordNameOf } from './domain-names.js';
+import { DomainProofsRepository } from './domain-proofs.repository.js';
+import { OrganizationsRepository } from './organizations.repository.js';
+
+/** Milliseconds until an attempt at one name server ends, and all attempts. */
+const ATTEMPT_MS = 1_000;
+const LIMIT_MS = 4_000;
+/** The answer that there is no such record. Anything else is no answer. */
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** Looks for the TXT records of domains. */
+@Injectable()
+export class DomainRecords {
+  private readonly servers: readonly string[];
+
+  constructor(@Inject(CONFIG) { DNS_SERVERS }: Pick<OrganizationConfig, 'DNS_SERVERS'>) {
+    this.servers = DNS_SERVERS;
+  }
+
+  /** @param value one of the record's values */
+  async find(domain: string, value: string): Promise<NonNullable<Domain['lookup']>> {
+    const resolver = new Resolver({ timeout: ATTEMPT_MS, tries: 2 });
+    if (this.servers.length > 0) resolver.setServers(this.servers);
+    const limit = setTimeout(() => resolver.cancel(), LIMIT_MS);
+    try {
+      const records = await resolver.resolveTxt(recordNameOf(domain));
+      return records.some((parts) => parts.join('').trim() === value) ? 'FOUND' : 'NOT_FOUND';
+    } catch (error) {
+      return ABSENT.has((error as NodeJS.ErrnoException).code) ? 'NOT_FOUND' : 'NO_ANSWER';
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const OFTEN_MS = 3 * DAY_MS;
+const LAST_MS = 30 * DAY_MS;
+
+/** When a record is looked for again: every day if it was found, otherwise first often, then daily, in the end on request only. */
+export function nextCheck({ provedAt, createdAt }: Pick<DomainProofEntity, 'provedAt' | 'createdAt'>, now: Date): Date | null {
+  const age = now.getTime() - createdAt.getTime();
+  if (!provedAt && age >= LAST_MS) return null;
+  return new Date(now.getTime() + (provedAt || age >= OFTEN_MS ? DAY_MS : 15 * MINUTE_MS));
+}
 
 const INTERVAL_MS = 5_000;
 const PARALLEL = 20;

@@ -1,4 +1,4 @@
-import { requireOwnable } from './require-ownable.js';
+import { domainsCovering, requireOwnable } from './domain-names.js';
 
 describe('a verified domain', () => {
   it.each([
@@ -18,4 +18,15 @@ describe('a verified domain', () => {
         expect.objectContaining({ code: 'VALIDATION_FAILED', details: [expect.objectContaining({ path: 'verifiedDomains.1' })] }),
       ),
   );
+});
+
+describe('the entries that cover a host', () => {
+  it('are the host and its parents’ wildcards', () => {
+    expect(domainsCovering('a.School.example')).toEqual(['a.school.example', '*.school.example', '*.example']);
+  });
+
+  it('keep the port', () => {
+    expect(domainsCovering('a.school.example:3000')).toContain('*.school.example:3000');
+    expect(domainsCovering('localhost:3000')).toEqual(['localhost:3000']);
+  });
 });

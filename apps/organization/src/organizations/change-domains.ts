@@ -8,20 +8,19 @@ import {
   MAX_DOMAINS,
   organizationUpdated,
   removeDomain,
+  type Domain,
   type RpcInput,
 } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
-import { DomainProofsRepository } from '../organizations/domain-proofs.repository.js';
-import { OrganizationsRepository } from '../organizations/organizations.repository.js';
-import { requireOwnable } from '../organizations/require-ownable.js';
-import { auditedFields, toOrganization } from '../organizations/to-organization.js';
-import { timeOfChange } from '../organizations/update-organization.js';
+import type { DomainProofEntity } from '../schema/domain-proof.entity.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
-import { requireProvable } from './domain-records.js';
-import { toDomain } from './to-domain.js';
+import { recordNameOf, requireOwnable, requireProvable } from './domain-names.js';
+import { DomainProofsRepository } from './domain-proofs.repository.js';
+import { OrganizationsRepository } from './organizations.repository.js';
+import { auditedFields, timeOfChange, toOrganization } from './to-organization.js';
 
 @Injectable()
 export class ChangeDomains {
@@ -113,4 +112,13 @@ const newProof = (organizationId: string, domain: string, now: Date) => ({
   provedAt: null,
   missingSince: null,
   checkAt: now,
+});
+
+export const toDomain = (domain: string, isVerified: boolean, proof: DomainProofEntity | null): Domain => ({
+  domain,
+  status: isVerified ? 'VERIFIED' : 'PENDING',
+  record: proof && { name: recordNameOf(domain), value: proof.token },
+  lookup: proof?.lookup ?? null,
+  checkedAt: proof?.checkedAt?.toISOString() ?? null,
+  missingSince: proof?.missingSince?.toISOString() ?? null,
 });
