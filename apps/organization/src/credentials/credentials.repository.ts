@@ -5,7 +5,7 @@ import { IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
 import { randomId } from '../schema/random-id.js';
 import { OrganizationCredentialEntity } from '../schema/organization-credential.entity.js';
 import { sql } from '../schema/sql.js';
-import { hashOf, hintOf } from './values.js';
+import { hashOf, hintOf } from './credential-values.js';
 
 export interface CredentialUse {
   credentialId: string;

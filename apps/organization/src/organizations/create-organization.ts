@@ -6,9 +6,7 @@ import { Clock, CONFIG, currentAuditId, outsideOrganizations } from '@classroom/
 import { AuditChanges } from '../audit/audit-changes.js';
 import type { OrganizationConfig } from '../config.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
-import { requireStrong } from '../credentials/require-strong.js';
-import { auditedFields as auditedCredential, withValue } from '../credentials/to-credential.js';
-import { newValue } from '../credentials/values.js';
+import { auditedFields as auditedCredential, newValue, requireStrong, withValue } from '../credentials/credential-values.js';
 import { randomId } from '../schema/random-id.js';
 import { auditedFields, NO_PLAN, toOrganization, toPlanColumns } from './to-organization.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';

@@ -5,7 +5,7 @@ import { pageCursor } from '@classroom/persistence';
 import { outsideOrganizations } from '@classroom/platform';
 import { z } from 'zod';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
-import { hashOf } from '../credentials/values.js';
+import { hashOf } from '../credentials/credential-values.js';
 import { domainsCovering } from './domain-names.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { toOrganization } from './to-organization.js';

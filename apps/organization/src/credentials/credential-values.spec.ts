@@ -1,5 +1,5 @@
 import { AppError } from '@classroom/contracts';
-import { requireStrong } from './require-strong.js';
+import { requireStrong } from './credential-values.js';
 
 const refused = (deployment: 'production' | 'local', value: string | undefined) => {
   try {

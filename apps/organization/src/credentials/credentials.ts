@@ -1,14 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, createCredential, credentialRevoked, invalidField, revokeCredential, type RpcInput } from '@classroom/contracts';
+import {
+  AppError,
+  createCredential,
+  credentialRevoked,
+  credentialRpc,
+  invalidField,
+  listCredentials,
+  revokeCredential,
+  type RpcInput,
+} from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
 import type { OrganizationConfig } from '../config.js';
+import { auditedFields, newValue, requireStrong, toCredential, withValue } from './credential-values.js';
 import { CredentialsRepository } from './credentials.repository.js';
-import { requireStrong } from './require-strong.js';
-import { auditedFields, withValue } from './to-credential.js';
-import { newValue } from './values.js';
 
 const MAX_CREDENTIALS = 10;
 
@@ -79,4 +86,29 @@ function requireNoKey(isByKey: boolean): void {
 function hasNoCredential(error: unknown): never {
   if (error instanceof AppError && error.code === 'ORGANIZATION_NOT_FOUND') throw new AppError('CREDENTIAL_NOT_FOUND', { cause: error });
   throw error;
+}
+
+@Injectable()
+export class FindCredentials {
+  constructor(private readonly credentials: CredentialsRepository) {}
+
+  @Handles(listCredentials)
+  async listCredentials({ organizationId }: RpcInput<typeof listCredentials>) {
+    return { credentials: (await this.credentials.list(organizationId)).map(toCredential) };
+  }
+
+  /** For the gateways, which look up the credential of a request and report its uses. @throws AppError CREDENTIAL_NOT_FOUND */
+  @Handles(credentialRpc.find)
+  async findCredential({ hash }: RpcInput<typeof credentialRpc.find>) {
+    const row = await this.credentials.findByHash(Buffer.from(hash, 'hex'));
+    if (!row) throw new AppError('CREDENTIAL_NOT_FOUND');
+    const { credentialId, organizationId, expiresAt } = row;
+    return { credentialId, organizationId, expiresAt: expiresAt?.toISOString() ?? null };
+  }
+
+  @Handles(credentialRpc.used)
+  async recordUses({ uses }: RpcInput<typeof credentialRpc.used>) {
+    await this.credentials.markUsed(uses.map(({ credentialId, usedAt }) => ({ credentialId, usedAt: new Date(usedAt) })));
+    return {};
+  }
 }
