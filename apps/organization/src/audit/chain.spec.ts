@@ -1,6 +1,5 @@
 import type { AuditEntryEntity } from '../schema/audit-entry.entity.js';
-import { hashOf } from './chain.js';
-import { ChainVerifier } from './verify-chain.js';
+import { ChainVerifier, hashOf } from './chain.js';
 
 function chainOf(length: number): AuditEntryEntity[] {
   const entries: AuditEntryEntity[] = [];
