@@ -18,8 +18,7 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { ErasuresRepository, newErasure } from './erasures.repository.js';
-import { ReceiptSigner } from './receipt-signer.js';
-import { toErasure } from './to-erasure.js';
+import { ReceiptSigner, toErasure } from './to-erasure.js';
 
 type Closing = Pick<OrganizationEntity, 'closedAt' | 'erasureBeginsAt'>;
 

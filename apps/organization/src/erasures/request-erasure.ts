@@ -6,8 +6,7 @@ import { Clock } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
 import { CloseOrganization } from './close-organization.js';
 import { ErasuresRepository, newErasure } from './erasures.repository.js';
-import { ReceiptSigner } from './receipt-signer.js';
-import { toErasure } from './to-erasure.js';
+import { ReceiptSigner, toErasure } from './to-erasure.js';
 
 @Injectable()
 export class RequestErasure {

@@ -3,7 +3,7 @@ import { DueWorks, type DueWork } from '@classroom/messaging';
 import { Clock, failpoint, InBackground } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { ExportEntity } from '../schema/export.entity.js';
-import { folderOf } from './export-keys.js';
+import { folderOf } from './request-export.js';
 import { ExportsRepository } from './exports.repository.js';
 
 const INTERVAL_MS = 5_000;

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DueWorks, type DueWork } from '@classroom/messaging';
 import { Clock, failpoint, InBackground, Lease, logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { keyOf } from './export-keys.js';
+import { keyOf, SERVICES } from './request-export.js';
 import { ExportsRepository, type ExportAttempt } from './exports.repository.js';
-import { SERVICES } from './to-export.js';
 import { WriteExport } from './write-export.js';
 
 /** Exports that one process makes at the same time. Each needs about 40 MB of memory. */

@@ -3,11 +3,43 @@ import { Injectable } from '@nestjs/common';
 import { organizationRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock, durationHistogram, logger, Outbound } from '@classroom/platform';
-import { signatureHeaders, SigningSecrets } from '../webhooks/signing-secrets.js';
+import { z } from 'zod';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
-import { postWebhook } from '../webhooks/post-webhook.js';
-import { Circuit } from './circuit.js';
-import { verdictOf } from './verdict.js';
+import { postWebhook, type WebhookAnswer } from '../webhooks/post-webhook.js';
+import { signatureHeaders, SigningSecrets } from '../webhooks/signing-secrets.js';
+
+const FAILURES = 3;
+const PAUSE_MS = 30_000;
+
+/** Pauses calls to an address after some failures in a row, so that a class does not wait for each. Times are in milliseconds. */
+export class Circuit {
+  private readonly failing = new Map<string, { failures: number; pausedUntil: number }>();
+
+  isPaused(key: string, now: number): boolean {
+    return (this.failing.get(key)?.pausedUntil ?? 0) > now;
+  }
+
+  record(key: string, hasFailed: boolean, now: number): void {
+    if (!hasFailed) {
+      this.failing.delete(key);
+      return;
+    }
+    const failures = (this.failing.get(key)?.failures ?? 0) + 1;
+    this.failing.set(key, { failures, pausedUntil: failures < FAILURES ? 0 : now + PAUSE_MS });
+  }
+}
+
+const answered = z.object({ allow: z.boolean() });
+
+/** What a backend answered: whether the participant may join. Undefined if it did not, or not in a way that can be understood. */
+export function verdictOf({ error, responseBody }: Pick<WebhookAnswer, 'error' | 'responseBody'>): boolean | undefined {
+  if (error !== null || responseBody === null) return undefined;
+  try {
+    return answered.safeParse(JSON.parse(responseBody)).data?.allow;
+  } catch {
+    return undefined;
+  }
+}
 
 const duration = durationHistogram('join.hook.duration', 'Questions to join hooks, by outcome');
 

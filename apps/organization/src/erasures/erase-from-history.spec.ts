@@ -1,4 +1,4 @@
-import { Anonymizer } from './anonymizer.js';
+import { Anonymizer } from './erase-from-history.js';
 
 const ALIAS = /^erased#[0-9a-f]{16}$/;
 const alias = expect.stringMatching(ALIAS) as unknown;

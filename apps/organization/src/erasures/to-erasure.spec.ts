@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import type { ErasureReceipt } from '@classroom/contracts';
-import { canonical, ReceiptSigner } from './receipt-signer.js';
+import { canonical, ReceiptSigner } from './to-erasure.js';
 
 const RECEIPT = { erasureId: 'erasure_1', results: { room: { participants: 2 } } } as unknown as ErasureReceipt;
 const WEBHOOK_KEY_SECRET: [string] = ['a secret of at least thirty-two characters'];

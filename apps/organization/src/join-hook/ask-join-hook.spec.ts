@@ -1,4 +1,4 @@
-import { Circuit } from './circuit.js';
+import { Circuit, verdictOf } from './ask-join-hook.js';
 
 describe('calls to an address', () => {
   it('pause after three failures in a row, then one call decides', () => {
@@ -17,4 +17,18 @@ describe('calls to an address', () => {
     circuit.record('a', false, 60_005);
     expect(circuit.isPaused('a', 60_005)).toBe(false);
   });
+});
+
+it.each([
+  ['{"allow": true}', null, true],
+  ['{"allow": false, "reason": "expelled"}', null, false],
+  ['{"allow": "no"}', null, undefined],
+  ['{}', null, undefined],
+  ['ok', null, undefined],
+  ['', null, undefined],
+  [null, 'timeout', undefined],
+  ['{"allow": true}', 'status', undefined],
+  ['{"allow": true}', 'redirect', undefined],
+] as const)('the answer %j with the error %j means %j', (responseBody, error, verdict) => {
+  expect(verdictOf({ responseBody, error })).toBe(verdict);
 });
