@@ -15,42 +15,42 @@ import { ChangeCredentials, FindCredentials } from './credentials/credentials.js
 import { CredentialsRepository } from './credentials/credentials.repository.js';
 import { ListDeadLetters } from './dead-letters/list-dead-letters.js';
 import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js';
-import { CloseOrganization } from './erasures/close-organization.js';
 import { EraseFromHistory } from './erasures/erase-from-history.js';
-import { ErasureRecords } from './erasures/erasure-records.js';
 import { ErasuresRepository } from './erasures/erasures.repository.js';
 import { RemoveErased } from './erasures/remove-erased.js';
-import { RepeatErasures } from './erasures/repeat-erasures.js';
-import { RequestErasure } from './erasures/request-erasure.js';
+import { ErasureRecords, RepeatErasures } from './erasures/repeat-erasures.js';
+import { CloseOrganization, RequestErasure } from './erasures/request-erasure.js';
 import { FactsProgress, RunErasures } from './erasures/run-erasures.js';
 import { ReceiptSigner } from './erasures/to-erasure.js';
 import { HistoryRepository } from './events/history.repository.js';
 import { ListEvents } from './events/list-events.js';
-import { DeleteExports } from './exports/delete-exports.js';
 import { ExportedRepository } from './exports/exported.repository.js';
 import { ExportsRepository } from './exports/exports.repository.js';
 import { RequestExport } from './exports/request-export.js';
-import { RunExports } from './exports/run-exports.js';
+import { DeleteExports, RunExports } from './exports/run-exports.js';
 import { WriteExport } from './exports/write-export.js';
-import { AskJoinHook } from './join-hook/ask-join-hook.js';
-import { JoinHooks } from './join-hook/join-hooks.js';
 import { ChangeDomains } from './organizations/change-domains.js';
 import { CheckDomains, DomainRecords } from './organizations/check-domains.js';
-import { CreateOrganization } from './organizations/create-organization.js';
 import { DashboardSessions, RevokeDashboardTokens } from './organizations/dashboard-sessions.js';
 import { DashboardSessionsRepository } from './organizations/dashboard-sessions.repository.js';
 import { DomainProofsRepository } from './organizations/domain-proofs.repository.js';
-import { GetOrganization, ListOrganizations, ListRetentions, VerifyHost } from './organizations/find-organizations.js';
+import {
+  CreateOrganization,
+  GetOrganization,
+  ListOrganizations,
+  ListRetentions,
+  UpdateOrganization,
+  VerifyHost,
+} from './organizations/organizations.js';
 import { OrganizationsRepository } from './organizations/organizations.repository.js';
-import { UpdateOrganization } from './organizations/update-organization.js';
 import { entities } from './schema/sql.js';
 import { DeliverDue, DueDeliveries, WebhookGauges } from './webhooks/deliver-due.js';
+import { DeliveryLog, ReplayWebhooks } from './webhooks/deliveries.js';
 import { DeliveriesRepository, DeliveryListRepository, MissedEventsRepository } from './webhooks/deliveries.repository.js';
-import { DeliveryLog } from './webhooks/delivery-log.js';
 import { ChangeEndpoint, CreateEndpoint, EndpointAddress, FindEndpoints } from './webhooks/endpoints.js';
 import { EndpointsRepository } from './webhooks/endpoints.repository.js';
+import { AskJoinHook, JoinHooks } from './webhooks/join-hook.js';
 import { DueSignal, FanOut, PublicEventPublisher, RecordFacts } from './webhooks/publish-events.js';
-import { ReplayWebhooks } from './webhooks/replay-webhooks.js';
 import { SandboxEvents } from './webhooks/sandbox-events.js';
 import { SettleAttempt } from './webhooks/settle-attempt.js';
 import { ResealSecrets, SigningSecrets } from './webhooks/signing-secrets.js';
@@ -106,6 +106,7 @@ export class AppModule {
         ListEvents,
         // webhooks
         { provide: Outbound, useFactory: () => new Outbound(config) },
+        AskJoinHook,
         ChangeEndpoint,
         CreateEndpoint,
         DeliverDue,
@@ -118,6 +119,7 @@ export class AppModule {
         EndpointsRepository,
         FanOut,
         FindEndpoints,
+        JoinHooks,
         MissedEventsRepository,
         PublicEventPublisher,
         RecordFacts,
@@ -128,9 +130,6 @@ export class AppModule {
         SigningSecrets,
         WebhookGauges,
         WebhookSweep,
-        // join-hook
-        AskJoinHook,
-        JoinHooks,
         // exports
         DeleteExports,
         ExportedRepository,

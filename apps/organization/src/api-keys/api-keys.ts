@@ -26,23 +26,23 @@ import { randomId } from '../schema/random-id.js';
 import { requireNoMoreRights, requireScopes, rightsOf, SCOPES_VERSION } from './api-key-rights.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
-export const KEY_PREFIX = 'vc_live_';
+const KEY_PREFIX = 'vc_live_';
 const PREFIX_BYTES = 8;
 const SECRET_BYTES = 32;
 
-export const newPrefix = () => randomBytes(PREFIX_BYTES).toString('hex');
+const newPrefix = () => randomBytes(PREFIX_BYTES).toString('hex');
 
 /** The part of a key after its prefix, and the SHA-256 hash of that part, which is all that is stored. */
-export function newSecret(): { secret: string; hash: Buffer } {
+function newSecret(): { secret: string; hash: Buffer } {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, hash: createHash('sha256').update(secret).digest() };
 }
 
 /** The whole key, as a caller sends it. */
-export const tokenOf = (prefix: string, secret: string) => `${KEY_PREFIX}${prefix}_${secret}`;
+const tokenOf = (prefix: string, secret: string) => `${KEY_PREFIX}${prefix}_${secret}`;
 
 /** @param previousUntil when the last of the earlier secrets expires; null if none is still valid */
-export const toApiKey = (row: ApiKeyEntity, previousUntil: Date | null): ApiKey => ({
+const toApiKey = (row: ApiKeyEntity, previousUntil: Date | null): ApiKey => ({
   keyId: row.keyId,
   name: row.name,
   prefix: `${KEY_PREFIX}${row.prefix}`,
@@ -55,7 +55,7 @@ export const toApiKey = (row: ApiKeyEntity, previousUntil: Date | null): ApiKey 
 });
 
 /** What the audit log says about an API key. */
-export const auditedFields = ({ name, scopes, expiresAt, createdByKey }: ApiKeyEntity) => ({
+const auditedFields = ({ name, scopes, expiresAt, createdByKey }: ApiKeyEntity) => ({
   name,
   scopes,
   expiresAt: expiresAt?.toISOString() ?? null,
@@ -63,9 +63,9 @@ export const auditedFields = ({ name, scopes, expiresAt, createdByKey }: ApiKeyE
 });
 
 /** What it says about a rotation. */
-export const rotation = (hash: Buffer) => ({ before: { secret: withheld(null) }, after: { secret: withheld(hash) } });
+const rotation = (hash: Buffer) => ({ before: { secret: withheld(null) }, after: { secret: withheld(hash) } });
 
-export const withSecret = (row: ApiKeyEntity, previousUntil: Date | null, secret: string): ApiKeyWithSecret => ({
+const withSecret = (row: ApiKeyEntity, previousUntil: Date | null, secret: string): ApiKeyWithSecret => ({
   ...toApiKey(row, previousUntil),
   secret: tokenOf(row.prefix, secret),
 });

@@ -17,9 +17,9 @@ import type { OrganizationConfig } from '../config.js';
 import { ExportsRepository } from '../exports/exports.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
-import { CLOSING_MS } from './close-organization.js';
+import { CLOSING_MS } from './request-erasure.js';
 import { EraseFromHistory } from './erase-from-history.js';
-import { ErasureRecords } from './erasure-records.js';
+import { ErasureRecords } from './repeat-erasures.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { stagesOf, toReceipt } from './to-erasure.js';
 

@@ -22,7 +22,7 @@ export const ASKED = Object.keys(exportRpc) as (keyof typeof exportRpc)[];
 export const SERVICES: readonly string[] = [...ASKED, 'organization'];
 
 /** @throws AppError EXPORT_EXPIRED */
-export async function toExport(row: ExportEntity, storage: Pick<ObjectStorage, 'presignGet'>, clock: Clock): Promise<DataExport> {
+async function toExport(row: ExportEntity, storage: Pick<ObjectStorage, 'presignGet'>, clock: Clock): Promise<DataExport> {
   const { exportId, attempt, waitingFor, requestedAt, completedAt, deleteAt, deletedAt, bytes, sha256, stores } = row;
   const now = clock.now();
   if (deletedAt || (deleteAt && deleteAt <= now)) throw new AppError('EXPORT_EXPIRED');

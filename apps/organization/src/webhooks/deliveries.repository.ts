@@ -8,7 +8,7 @@ import { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 
 /** Selects events by time and type: from `since` up to, but not including, `until`. Null in `until` or `types` sets no limit. */
-export interface ReplayRange {
+interface ReplayRange {
   since: Date;
   until: Date | null;
   types: string[] | null;

@@ -22,7 +22,7 @@ import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js
 import { EndpointsRepository } from './endpoints.repository.js';
 import { SigningSecrets } from './signing-secrets.js';
 
-export const toEndpoint = (row: WebhookEndpointEntity): WebhookEndpoint => ({
+const toEndpoint = (row: WebhookEndpointEntity): WebhookEndpoint => ({
   endpointId: row.endpointId,
   url: row.url,
   eventTypes: row.eventTypes,
@@ -36,7 +36,7 @@ export const toEndpoint = (row: WebhookEndpointEntity): WebhookEndpoint => ({
 });
 
 /** What the audit log says about an endpoint. Its address may contain a secret. */
-export const auditedFields = (row: WebhookEndpointEntity) => ({
+const auditedFields = (row: WebhookEndpointEntity) => ({
   url: originOf(row.url),
   eventTypes: row.eventTypes,
   description: withheld(row.description),

@@ -100,7 +100,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.api-key.find.v1': { why: '50 scopes, 6 secrets', items: { 'scopes[]': 50, 'secrets[]': 6 } },
   'rpc.organization.organization.create.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
   'rpc.organization.organization.get.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
-  'rpc.organization.organization.list.v1': { pages: 'organization/src/organizations/find-organizations.ts' },
+  'rpc.organization.organization.list.v1': { pages: 'organization/src/organizations/organizations.ts' },
   'rpc.organization.organization.update.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
   'rpc.organization.webhook.create.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
   'rpc.organization.webhook.list.v1': {

@@ -1,4 +1,4 @@
-import { Circuit, verdictOf } from './ask-join-hook.js';
+import { Circuit, verdictOf } from './join-hook.js';
 
 describe('calls to an address', () => {
   it('pause after three failures in a row, then one call decides', () => {
