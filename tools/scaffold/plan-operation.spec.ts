@@ -4,6 +4,7 @@ const MODULE = "import { Module } from '@nestjs/common';\n\n@Module({ providers:
 const files: Record<string, string> = {
   'libs/contracts/src/index.ts': "export * from './a.js';\n",
   'apps/room/src/reports/reports.module.ts': MODULE,
+  'apps/media/src/app.module.ts': `import { Other } from './videos/other.js';\n${MODULE}`,
 };
 const doors: NewOperation = { service: 'room', folder: 'reports', operationId: 'closeDoors', route: 'POST /v1/room/:roomId/doors' };
 const plan = (changes: Partial<NewOperation> = {}) => planOperation({ ...doors, ...changes }, (file) => files[file]);
@@ -36,6 +37,12 @@ test('the lines that name it are inserted in order', () => {
     .map(({ text }) => text);
   expect(index).toBe("export * from './a.js';\nexport * from './room/close-doors.operations.js';\n");
   expect(module).toContain("import { CloseDoors } from './close-doors.js';\n\n@Module({ providers: [CloseDoors, Other] })");
+});
+
+test('the module of a service without one for the folder lists it', () => {
+  const module = plan({ service: 'media', folder: 'videos' }).at(-1);
+  expect(module?.file).toBe('apps/media/src/app.module.ts');
+  expect(module?.text).toContain("import { CloseDoors } from './videos/close-doors.js';\n\n@Module({ providers: [CloseDoors, Other] })");
 });
 
 test.each([

@@ -46,7 +46,11 @@ export function planOperation(operation: NewOperation, read: (file: string) => s
   const kebab = operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const className = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const useCase = `apps/${service}/src/${folder}/${kebab}`;
-  const moduleFile = `apps/${service}/src/${folder}/${folder}.module.ts`;
+  const own = `apps/${service}/src/${folder}/${folder}.module.ts`;
+  const ofService = `apps/${service}/src/app.module.ts`;
+  // A service has a module for each folder, or one that lists the providers of all.
+  const isListedThere = read(own) === undefined && read(ofService)?.includes(`from './${folder}/`);
+  const [moduleFile, source] = isListedThere ? [ofService, `./${folder}/${kebab}.js`] : [own, `./${kebab}.js`];
   const index = 'libs/contracts/src/index.ts';
   const names = { operation, kebab, className, method: method ?? '', address };
   const created = [
@@ -62,7 +66,7 @@ export function planOperation(operation: NewOperation, read: (file: string) => s
   return [
     ...created,
     { file: index, text: `${read(index) ?? ''}export * from './${service}/${kebab}.operations.js';\n`, isNew: false },
-    { file: moduleFile, text: withProvider(module, className, kebab), isNew: false },
+    { file: moduleFile, text: withProvider(module, className, source), isNew: false },
   ];
 }
 
@@ -141,8 +145,8 @@ describe('${route}', () => {
 });
 `;
 
-function withProvider(module: string, className: string, kebab: string): string {
-  const imported = module.replace(/\n\n@Module/, `\nimport { ${className} } from './${kebab}.js';\n\n@Module`);
+function withProvider(module: string, className: string, source: string): string {
+  const imported = module.replace(/\n\n@Module/, `\nimport { ${className} } from '${source}';\n\n@Module`);
   return imported.includes('providers: [')
     ? imported.replace('providers: [', `providers: [${className}, `)
     : imported.replace('@Module({', `@Module({\n  providers: [${className}],`);
