@@ -1,19 +1,60 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { DeadLetters, MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
-import { PlatformModule } from '@classroom/platform';
+import { Outbound, PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { ApiKeysModule } from './api-keys/api-keys.module.js';
-import { AuditModule } from './audit/audit.module.js';
+import { ChangeApiKey, CreateApiKey, ListApiKeys, UseApiKey } from './api-keys/api-keys.js';
+import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
+import { AuditChanges } from './audit/audit-changes.js';
+import { AuditLogRepository } from './audit/audit-log.repository.js';
+import { AuditChangesRepository, AuditPendingRepository } from './audit/audit-pending.repository.js';
+import { ListAudit } from './audit/list-audit.js';
+import { AppendCalls, RecordCalls } from './audit/record-calls.js';
 import type { OrganizationConfig } from './config.js';
-import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
-import { DomainsModule } from './domains/domains.module.js';
-import { ErasuresModule } from './erasures/erasures.module.js';
-import { ExportsModule } from './exports/exports.module.js';
-import { JoinHookModule } from './join-hook/join-hook.module.js';
-import { OrganizationsModule } from './organizations/organizations.module.js';
+import { ChangeCredentials, FindCredentials } from './credentials/credentials.js';
+import { CredentialsRepository } from './credentials/credentials.repository.js';
+import { ListDeadLetters } from './dead-letters/list-dead-letters.js';
+import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js';
+import { EraseFromHistory } from './erasures/erase-from-history.js';
+import { ErasuresRepository } from './erasures/erasures.repository.js';
+import { RemoveErased } from './erasures/remove-erased.js';
+import { ErasureRecords, RepeatErasures } from './erasures/repeat-erasures.js';
+import { CloseOrganization, RequestErasure } from './erasures/request-erasure.js';
+import { FactsProgress, RunErasures } from './erasures/run-erasures.js';
+import { ReceiptSigner } from './erasures/to-erasure.js';
+import { HistoryRepository } from './events/history.repository.js';
+import { ListEvents } from './events/list-events.js';
+import { ExportedRepository } from './exports/exported.repository.js';
+import { ExportsRepository } from './exports/exports.repository.js';
+import { RequestExport } from './exports/request-export.js';
+import { DeleteExports, RunExports } from './exports/run-exports.js';
+import { WriteExport } from './exports/write-export.js';
+import { ChangeDomains } from './organizations/change-domains.js';
+import { CheckDomains, DomainRecords } from './organizations/check-domains.js';
+import { DashboardSessions, RevokeDashboardTokens } from './organizations/dashboard-sessions.js';
+import { DashboardSessionsRepository } from './organizations/dashboard-sessions.repository.js';
+import { DomainProofsRepository } from './organizations/domain-proofs.repository.js';
+import {
+  CreateOrganization,
+  GetOrganization,
+  ListOrganizations,
+  ListRetentions,
+  UpdateOrganization,
+  VerifyHost,
+} from './organizations/organizations.js';
+import { OrganizationsRepository } from './organizations/organizations.repository.js';
 import { entities } from './schema/sql.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { DeliverDue, DueDeliveries, WebhookGauges } from './webhooks/deliver-due.js';
+import { DeliveryLog, ReplayWebhooks } from './webhooks/deliveries.js';
+import { DeliveriesRepository, DeliveryListRepository, MissedEventsRepository } from './webhooks/deliveries.repository.js';
+import { ChangeEndpoint, CreateEndpoint, EndpointAddress, FindEndpoints } from './webhooks/endpoints.js';
+import { EndpointsRepository } from './webhooks/endpoints.repository.js';
+import { AskJoinHook, JoinHooks } from './webhooks/join-hook.js';
+import { DueSignal, FanOut, PublicEventPublisher, RecordFacts } from './webhooks/publish-events.js';
+import { SandboxEvents } from './webhooks/sandbox-events.js';
+import { SettleAttempt } from './webhooks/settle-attempt.js';
+import { ResealSecrets, SigningSecrets } from './webhooks/signing-secrets.js';
+import { WebhookSweep } from './webhooks/webhook-sweep.js';
 
 @Module({})
 export class AppModule {
@@ -25,15 +66,92 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'organization', config, entities }),
         MessagingModule.forRoot({ name: 'organization', service: 'organization', config }),
         StorageModule.forRoot(config),
-        AuditModule,
-        OrganizationsModule,
-        ApiKeysModule,
-        DeadLettersModule,
-        DomainsModule,
-        ErasuresModule,
-        ExportsModule,
-        JoinHookModule,
-        WebhooksModule,
+      ],
+      providers: [
+        // audit
+        AppendCalls,
+        AuditChanges,
+        AuditChangesRepository,
+        AuditLogRepository,
+        AuditPendingRepository,
+        ListAudit,
+        RecordCalls,
+        // credentials
+        ChangeCredentials,
+        CredentialsRepository,
+        FindCredentials,
+        // organizations
+        ChangeDomains,
+        CheckDomains,
+        CreateOrganization,
+        DashboardSessions,
+        DashboardSessionsRepository,
+        DomainProofsRepository,
+        DomainRecords,
+        GetOrganization,
+        ListOrganizations,
+        ListRetentions,
+        OrganizationsRepository,
+        RevokeDashboardTokens,
+        UpdateOrganization,
+        VerifyHost,
+        // api-keys
+        ApiKeysRepository,
+        ChangeApiKey,
+        CreateApiKey,
+        ListApiKeys,
+        UseApiKey,
+        // events
+        HistoryRepository,
+        ListEvents,
+        // webhooks
+        { provide: Outbound, useFactory: () => new Outbound(config) },
+        AskJoinHook,
+        ChangeEndpoint,
+        CreateEndpoint,
+        DeliverDue,
+        DeliveriesRepository,
+        DeliveryListRepository,
+        DeliveryLog,
+        DueDeliveries,
+        DueSignal,
+        EndpointAddress,
+        EndpointsRepository,
+        FanOut,
+        FindEndpoints,
+        JoinHooks,
+        MissedEventsRepository,
+        PublicEventPublisher,
+        RecordFacts,
+        ReplayWebhooks,
+        ResealSecrets,
+        SandboxEvents,
+        SettleAttempt,
+        SigningSecrets,
+        WebhookGauges,
+        WebhookSweep,
+        // exports
+        DeleteExports,
+        ExportedRepository,
+        ExportsRepository,
+        RequestExport,
+        RunExports,
+        WriteExport,
+        // erasures
+        CloseOrganization,
+        EraseFromHistory,
+        ErasureRecords,
+        ErasuresRepository,
+        FactsProgress,
+        ReceiptSigner,
+        RemoveErased,
+        RepeatErasures,
+        RequestErasure,
+        RunErasures,
+        // dead-letters
+        DeadLetters,
+        ListDeadLetters,
+        ReplayDeadLetters,
       ],
     };
   }

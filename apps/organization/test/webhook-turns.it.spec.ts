@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Database } from '@classroom/persistence';
 import { logger } from '@classroom/platform';
 import { TestStack } from '@classroom/testing';
-import { EndpointsRepository } from '../src/endpoints/endpoints.repository.js';
+import { EndpointsRepository } from '../src/webhooks/endpoints.repository.js';
 import { connectMigrated } from './support/database-fixture.js';
 
 const AT_ONCE = 8;

@@ -5,7 +5,7 @@ import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { ApiKeySecretEntity } from '../schema/api-key-secret.entity.js';
 import { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { sql } from '../schema/sql.js';
-import { scopesOf } from './scopes-of.js';
+import { scopesOf } from './api-key-rights.js';
 
 export interface KeyUse {
   keyId: string;

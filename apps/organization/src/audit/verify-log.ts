@@ -3,7 +3,7 @@ import { MoreThan } from 'typeorm';
 import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
 import { AuditHeadEntity } from '../schema/audit-head.entity.js';
 import { ErasureEntity } from '../schema/erasure.entity.js';
-import { ChainVerifier } from './verify-chain.js';
+import { ChainVerifier } from './chain.js';
 
 const PAGE = 1_000;
 

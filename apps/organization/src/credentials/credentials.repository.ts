@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { arraysOf, Database, isUniqueViolation, type Transaction } from '@classroom/persistence';
 import { IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
-import { randomId } from '../history/random-id.js';
+import { randomId } from '../schema/random-id.js';
 import { OrganizationCredentialEntity } from '../schema/organization-credential.entity.js';
 import { sql } from '../schema/sql.js';
-import { hashOf, hintOf } from './values.js';
+import { hashOf, hintOf } from './credential-values.js';
 
 export interface CredentialUse {
   credentialId: string;

@@ -3,7 +3,7 @@ import { AppError, discardDeadLetter, OPERATORS_LOG, replayDeadLetter, type RpcI
 import { DeadLetters, Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { AuditChanges } from '../audit/audit-changes.js';
-import { sequenceOf, toShown } from './to-shown.js';
+import { sequenceOf, toShown } from './list-dead-letters.js';
 
 @Injectable()
 export class ReplayDeadLetters {

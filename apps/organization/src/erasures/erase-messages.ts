@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { jetstream, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { STREAMS } from '@classroom/contracts';
-import { UIDS } from '../history/person-fields.js';
+import { UIDS } from '../events/to-public-events.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 
 /** A report of the progress follows each so many messages. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type ErasureCounts, type ErasureReceipt, type ErasureSubject } from '@classroom/contracts';
 import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { In } from 'typeorm';
-import { randomId } from '../history/random-id.js';
+import { randomId } from '../schema/random-id.js';
 import { ErasureEntity, type HistoryProgress } from '../schema/erasure.entity.js';
 import { sql } from '../schema/sql.js';
 

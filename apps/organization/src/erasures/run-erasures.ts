@@ -1,19 +1,44 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { closingRpc, erasureRpc, type ErasureCounts, type ErasureSubject, type PersonOrClass } from '@classroom/contracts';
-import { DueWorks, eraseOrganization, RpcClient, type DueWork } from '@classroom/messaging';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import {
+  closingRpc,
+  CONSUMERS,
+  erasureRpc,
+  STREAMS,
+  type ErasureCounts,
+  type ErasureSubject,
+  type PersonOrClass,
+} from '@classroom/contracts';
+import { DueWorks, eraseOrganization, isReadThrough, JETSTREAM, RpcClient, type DueWork } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG, failpoint, InBackground, logger } from '@classroom/platform';
+import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import type { OrganizationConfig } from '../config.js';
 import { ExportsRepository } from '../exports/exports.repository.js';
-import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
-import { CLOSING_MS } from './close-organization.js';
+import { CLOSING_MS } from './request-erasure.js';
 import { EraseFromHistory } from './erase-from-history.js';
-import { ErasureRecords } from './erasure-records.js';
-import { FactsProgress } from './facts-progress.js';
+import { ErasureRecords } from './repeat-erasures.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { stagesOf, toReceipt } from './to-erasure.js';
+
+/** How far this service has read the facts of the others. */
+@Injectable()
+export class FactsProgress {
+  constructor(@Inject(JETSTREAM) private readonly jetstream: JetStreamClient) {}
+
+  /** @returns the number of the last fact in the stream */
+  async last(): Promise<number> {
+    const manager = await this.jetstream.jetstreamManager(false);
+    return (await manager.streams.info(STREAMS.EVENTS.name)).state.last_seq;
+  }
+
+  /** Whether every fact up to this number is in this service's rows, or does not concern it. */
+  isReadThrough(sequence: number): Promise<boolean> {
+    return isReadThrough(this.jetstream, CONSUMERS.organizationFacts, sequence);
+  }
+}
 
 /** A request that could not be completed is continued after this time. */
 const RETRY_MS = 10_000;

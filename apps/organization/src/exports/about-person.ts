@@ -1,4 +1,4 @@
-import { PERSONAL, UIDS } from '../history/person-fields.js';
+import { PERSONAL, UIDS } from '../events/to-public-events.js';
 
 /** A copy of an event's data without the uids and names of others. @returns undefined if the data is not about the person */
 export function aboutPerson(data: unknown, uid: string): unknown {

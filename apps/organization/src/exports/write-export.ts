@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { isUnavailable, exportRpc, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
+import { exportRpc, isUnavailable, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { ExportArchive } from './export-archive.js';
 import { ExportedRepository } from './exported.repository.js';
-import { folderOf, keyOf } from './export-keys.js';
+import { ASKED, folderOf, keyOf } from './request-export.js';
 import type { ExportAttempt, ExportedFile } from './exports.repository.js';
-import { ASKED } from './to-export.js';
 
 const RETRY_MS = 1_000;
 /** How long a service may be unreachable before the attempt ends. The next one begins with the first service. */

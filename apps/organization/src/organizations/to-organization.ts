@@ -1,4 +1,4 @@
-import { changedConsent, NO_CONSENT_ASKED, quotasOf, retentionOf, type Organization } from '@classroom/contracts';
+import { changedConsent, NO_CONSENT_ASKED, quotasOf, retentionOf, type BillingPlan, type Organization } from '@classroom/contracts';
 import { originOf } from '../audit/audit-changes.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 
@@ -49,3 +49,39 @@ function toBilling(row: OrganizationEntity): Organization['billing'] {
     ...rate,
   };
 }
+
+type PlanColumns = Pick<
+  OrganizationEntity,
+  'billingType' | 'creditRate' | 'currency' | 'openingCredits' | 'billingFrequency' | 'cycleStart'
+>;
+
+export const NO_PLAN: PlanColumns = {
+  billingType: null,
+  creditRate: null,
+  currency: null,
+  openingCredits: null,
+  billingFrequency: null,
+  cycleStart: null,
+};
+
+/**
+ * The columns of `plan`, which replaces the plan in `present`. Opening credits count once, when a prepaid plan begins. A
+ * billing cycle keeps its start unless `plan` gives another.
+ */
+export function toPlanColumns(plan: BillingPlan, present: PlanColumns, now: Date): PlanColumns {
+  const rate = { billingType: plan.type, creditRate: plan.creditRate, currency: plan.currency };
+  const same = present.billingType === plan.type;
+  if (plan.type === 'PREPAID') {
+    const openingCredits = same ? present.openingCredits : plan.credits;
+    return { ...NO_PLAN, ...rate, openingCredits };
+  }
+  const given = plan.cycleStartDate ? new Date(plan.cycleStartDate) : undefined;
+  const cycleStart = given ?? (same ? present.cycleStart : null) ?? now;
+  return { ...NO_PLAN, ...rate, billingFrequency: plan.billingFrequency, cycleStart };
+}
+
+/**
+ * Strictly later than the previous change, even within one millisecond or after the clock was set back: readers keep the change
+ * with the latest time.
+ */
+export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));

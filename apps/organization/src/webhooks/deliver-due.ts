@@ -1,21 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { webhookDelivery, type JobData } from '@classroom/contracts';
+import { DueWorks, type DueWork } from '@classroom/messaging';
 import {
   Clock,
   CONFIG,
   durationHistogram,
   failpoint,
-  ShutdownDeadline,
+  InBackground,
   inLinkedSpan,
+  observedGauge,
   Outbound,
   readPeer,
+  ShutdownDeadline,
   SpanKind,
 } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
-import { MAX_ATTEMPTS } from '../outgoing/back-off.js';
-import { DeliveriesRepository, type ClaimedDelivery } from '../outgoing/deliveries.repository.js';
+import { DeliveriesRepository, DeliveryListRepository, type ClaimedDelivery } from './deliveries.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 import { postWebhook, type WebhookAnswer } from './post-webhook.js';
-import { SettleAttempt } from './settle-attempt.js';
-import { signatureHeaders, SigningSecrets } from '../endpoints/signing-secrets.js';
+import { DueSignal } from './publish-events.js';
+import { MAX_ATTEMPTS, SettleAttempt } from './settle-attempt.js';
+import { signatureHeaders, SigningSecrets } from './signing-secrets.js';
 
 /** Attempts in parallel for one endpoint. */
 const CONCURRENCY_PER_ENDPOINT = 4;
@@ -96,5 +101,44 @@ export class DeliverDue {
 
   private get leaseMs(): number {
     return this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 + LEASE_MARGIN_MS;
+  }
+}
+
+const BATCH = 10_000;
+
+/** Finds the endpoints that have due deliveries. They are served in parallel: a slow one occupies one slot, not the queue. */
+@Injectable()
+export class DueDeliveries {
+  @InBackground() private readonly work: DueWork<JobData<typeof webhookDelivery>>;
+
+  constructor(
+    @Inject(CONFIG) config: OrganizationConfig,
+    dueWorks: DueWorks,
+    dueSignal: DueSignal,
+    endpoints: EndpointsRepository,
+    deliveries: DeliveryListRepository,
+    deliverDue: DeliverDue,
+    clock: Clock,
+  ) {
+    this.work = dueWorks.declareQueued(webhookDelivery, {
+      find: async (now, limit) => {
+        const due = await endpoints.findWithDue(now, clock.wall());
+        return due.slice(0, limit).map((endpointId) => ({ endpointId }));
+      },
+      run: ({ endpointId }) => deliverDue.execute(endpointId),
+      parallel: config.WEBHOOK_SLOTS,
+      batch: BATCH,
+      dueSince: async () => (await deliveries.summarizePending()).oldestDue,
+    });
+    dueSignal.onWake(() => this.work.wake());
+  }
+}
+
+@Injectable()
+export class WebhookGauges {
+  constructor(deliveries: DeliveryListRepository) {
+    observedGauge('classroom_webhook_pending_deliveries', 'Webhooks that wait for their first or another attempt', async () => [
+      { value: (await deliveries.summarizePending()).count },
+    ]);
   }
 }

@@ -4,9 +4,9 @@ import { exampleData, SANDBOX_EVENT_SUBJECT, type ExampleEvent, type SandboxEven
 import { NATS } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger, SandboxClock } from '@classroom/platform';
-import { randomId } from '../history/random-id.js';
-import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
-import { DueSignal } from '../outgoing/due-signal.js';
+import { randomId } from '../schema/random-id.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DueSignal } from './publish-events.js';
 
 /** In a sandbox, and nowhere else, sends example events to endpoints. Their signature is real, and `livemode` is false. */
 @Injectable()

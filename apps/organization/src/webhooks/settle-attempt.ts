@@ -1,14 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, currentTraceparent, failpoint, logger } from '@classroom/platform';
-import { PublicEventPublisher } from '../events/public-event-publisher.js';
-import { retryDelayMs } from '../outgoing/back-off.js';
-import { DeliveriesRepository, type ClaimedDelivery, type Outcome } from '../outgoing/deliveries.repository.js';
-import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
+import { DeliveriesRepository, type ClaimedDelivery, type Outcome } from './deliveries.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 import type { WebhookAnswer } from './post-webhook.js';
+import { PublicEventPublisher } from './publish-events.js';
 
-const DAY_MS = 24 * 3_600_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Milliseconds between attempts: after the first, the second and so on. In total almost 24 hours. */
+const DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
+/** Each delay varies by up to this share, so that deliveries that failed together are not retried together. */
+const JITTER = 0.2;
+export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
+
+/**
+ * Milliseconds until the next attempt; null if `attempts` was the last one.
+ * @param retryAfterMs the least that the endpoint asked for; null if it did not ask
+ * @param chance from 0 to 1
+ */
+export function retryDelayMs(attempts: number, retryAfterMs: number | null, chance = Math.random()): number | null {
+  const delayMs = DELAYS_MS[attempts - 1];
+  if (delayMs === undefined) return null;
+  const jittered = Math.round(delayMs * (1 + JITTER * (2 * chance - 1)));
+  return Math.max(jittered, retryAfterMs ?? 0);
+}
+
+const DAY_MS = 24 * HOUR;
 const GIVE_UP_AFTER_MS = 5 * DAY_MS;
 /** After this time without an attempt, a failure says nothing about the time before. It is longer than any delay, `Retry-After` included. */
 const SILENCE_MS = 2 * DAY_MS;

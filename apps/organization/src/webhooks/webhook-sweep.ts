@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, InBackground, Loop } from '@classroom/platform';
-import { HistoryRepository } from '../history/history.repository.js';
-import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
-import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+import { HistoryRepository } from '../events/history.repository.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 
 const INTERVAL_MS = 60_000;
 const BATCH = 2_000;

@@ -100,7 +100,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.api-key.find.v1': { why: '50 scopes, 6 secrets', items: { 'scopes[]': 50, 'secrets[]': 6 } },
   'rpc.organization.organization.create.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
   'rpc.organization.organization.get.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
-  'rpc.organization.organization.list.v1': { pages: 'organization/src/organizations/list-organizations.ts' },
+  'rpc.organization.organization.list.v1': { pages: 'organization/src/organizations/organizations.ts' },
   'rpc.organization.organization.update.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
   'rpc.organization.webhook.create.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
   'rpc.organization.webhook.list.v1': {
@@ -133,7 +133,7 @@ const REPLIES: Record<string, Bound | Pages> = {
     why: 'limit ≤ 100, and one for each class of data',
     items: { 'organizations[]': 100, 'organizations[].set[]': 20 },
   },
-  'rpc.organization.event.list.v1': { pages: 'organization/src/history/list-events.ts' },
+  'rpc.organization.event.list.v1': { pages: 'organization/src/events/list-events.ts' },
   'rpc.recording.export.page.v1': EXPORT_PAGE,
   'rpc.recording.recording.list.v1': { pages: 'recording/src/files/list-recordings.ts' },
   'rpc.recording.recording.download.v1': { pages: 'recording/src/files/download-recordings.ts' },
