@@ -1,23 +1,129 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { CONSUMERS } from '@classroom/contracts';
+import { CreditStatusModule, MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
-import { AdmissionModule } from './admission/admission.module.js';
-import { AttendanceModule } from './attendance/attendance.module.js';
+import { Capacity } from './admission/capacity.js';
+import { CreateRoom } from './admission/create-room.js';
+import { DuplicateJoins } from './admission/duplicate-joins.js';
+import { IssueJoinToken } from './admission/issue-join-token.js';
+import { JoinRoom } from './admission/join-room.js';
+import { AttendanceBasis } from './attendance/attendance-basis.js';
+import { EvaluateAttendance } from './attendance/evaluate-attendance.js';
 import type { RoomConfig } from './config.js';
-import { ConsentModule } from './consent/consent.module.js';
-import { EngagementModule } from './engagement/engagement.module.js';
-import { InteractionModule } from './interaction/interaction.module.js';
-import { LifecycleModule } from './lifecycle/lifecycle.module.js';
-import { ModerationModule } from './moderation/moderation.module.js';
-import { PresenceModule } from './presence/presence.module.js';
-import { PresetsModule } from './presets/presets.module.js';
-import { PrivacyModule } from './privacy/privacy.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { RoomsModule } from './rooms/rooms.module.js';
-import { SessionsModule } from './sessions/sessions.module.js';
+import { AnswerConsent } from './consent/answer-consent.js';
+import { ConsentsRepository } from './consent/consents.repository.js';
+import { ListConsents } from './consent/list-consents.js';
+import { EngagementRepository } from './engagement/engagement.repository.js';
+import { ExplainQuality } from './engagement/explain-quality.js';
+import { ListEngagement } from './engagement/list-engagement.js';
+import { ParticipantMinutesRepository } from './engagement/participant-minutes.repository.js';
+import { RecordMinutes } from './engagement/record-minutes.js';
+import { SummarizeEngagement } from './engagement/summarize-engagement.js';
+import { ChangeRoom } from './interaction/change-room.js';
+import { ChatReportsRepository } from './interaction/chat-reports.repository.js';
+import { Chat } from './interaction/chat.js';
+import { ChatRepository } from './interaction/chat.repository.js';
+import { ClassChanges } from './interaction/class-changes.js';
+import { ClassStateBroadcaster } from './interaction/class-state-broadcaster.js';
+import { ClassStates } from './interaction/class-states.js';
+import { ClassStatesRepository } from './interaction/class-states.repository.js';
+import { GetClassState } from './interaction/get-class-state.js';
+import { Hands } from './interaction/hands.js';
+import { ListRoomChat } from './interaction/list-room-chat.js';
+import { ModerateChat } from './interaction/moderate-chat.js';
+import { PollVotesRepository } from './interaction/poll-votes.repository.js';
+import { Polls } from './interaction/polls.js';
+import { PollsRepository } from './interaction/polls.repository.js';
+import { Reactions } from './interaction/reactions.js';
+import { ReactionsRepository } from './interaction/reactions.repository.js';
+import { RoomRecordings } from './interaction/room-recordings.js';
+import { RoomRecordingsRepository } from './interaction/room-recordings.repository.js';
+import { AdvanceSchedule } from './lifecycle/advance-schedule.js';
+import { ApplyBudget } from './lifecycle/apply-budget.js';
+import { DueRoomsRepository } from './lifecycle/due-rooms.repository.js';
+import { EndClass } from './lifecycle/end-class.js';
+import { EndClasses } from './lifecycle/end-classes.js';
+import { EndRoom } from './lifecycle/end-room.js';
+import { FinishDueRoom } from './lifecycle/finish-due-room.js';
+import { FinishRoom } from './lifecycle/finish-room.js';
+import { LiveKitRoomReconciler } from './lifecycle/livekit-room-reconciler.js';
+import { MediaRoomsRepository } from './lifecycle/media-rooms.repository.js';
+import { PublishEngagement } from './lifecycle/publish-engagement.js';
+import { ReleaseIdleRoom } from './lifecycle/release-idle-room.js';
+import { RoomSweep } from './lifecycle/room-sweep.js';
+import { LiveKitClock } from './livekit/livekit-clock.js';
+import { LiveKitRooms } from './livekit/livekit-rooms.js';
+import { ChangeRole } from './moderation/change-role.js';
+import { Mute } from './moderation/mute.js';
+import { RemoveParticipant } from './moderation/remove-participant.js';
+import { Speaking } from './moderation/speaking.js';
+import { Spotlight } from './moderation/spotlight.js';
+import { ClassAuthorizer } from './participants/class-authorizer.js';
+import { ParticipantsRepository } from './participants/participants.repository.js';
+import { Removals } from './participants/removals.js';
+import { RightsReconciler } from './participants/rights-reconciler.js';
+import { SessionAddresses } from './participants/session-addresses.js';
+import { SessionAddressesRepository } from './participants/session-addresses.repository.js';
+import { WaitingRoomList } from './participants/waiting-room-list.js';
+import { ApplyLists } from './presence/apply-lists.js';
+import { ApplyWebhooks } from './presence/apply-webhooks.js';
+import { AttendanceRepository } from './presence/attendance.repository.js';
+import { CommitPresence } from './presence/commit-presence.js';
+import { ConnectionsRepository } from './presence/connections.repository.js';
+import { ListConnections } from './presence/list-connections.js';
+import { PresenceReconciler } from './presence/presence-reconciler.js';
+import { ReconcileRoom } from './presence/reconcile-room.js';
+import { Presets } from './presets/presets.js';
+import { PresetsRepository } from './presets/presets.repository.js';
+import { CountOldClasses } from './privacy/count-old-classes.js';
+import { EraseFromClasses } from './privacy/erase-from-classes.js';
+import { AddressExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry } from './privacy/expiries.js';
+import { ExportedRepository } from './privacy/exported.repository.js';
+import { OldClassesRepository } from './privacy/old-classes.repository.js';
+import { Pseudonymize } from './privacy/pseudonymize.js';
+import { GetParticipant } from './reports/get-participant.js';
+import { ListParticipants } from './reports/list-participants.js';
+import { ListRooms } from './reports/list-rooms.js';
+import { ParticipantListRepository } from './reports/participant-list.repository.js';
+import { RoomGauges } from './reports/room-gauges.js';
+import { RoomListRepository } from './reports/room-list.repository.js';
+import { RoomTotalsRepository } from './reports/room-totals.repository.js';
+import { SummarizeRoom } from './reports/summarize-room.js';
+import { AddConnectionPartitions } from './rooms/add-connection-partitions.js';
+import { FindRoom } from './rooms/find-room.js';
+import { Leases } from './rooms/leases.js';
+import { LeasesRepository } from './rooms/leases.repository.js';
+import { LiveRoomsRepository } from './rooms/live-rooms.repository.js';
+import { RoomDeadlines } from './rooms/room-deadlines.js';
+import { RoomReadsRepository } from './rooms/room-reads.repository.js';
+import { RoomsRepository } from './rooms/rooms.repository.js';
+import { RosterRepository } from './roster/roster.repository.js';
 import { entities } from './schema/sql.js';
-import { WaitingModule } from './waiting/waiting.module.js';
+import { Authenticate } from './sessions/authenticate.js';
+import { Authorize } from './sessions/authorize.js';
+import { OpenSession } from './sessions/open-session.js';
+import { DecideAdmission } from './waiting/decide-admission.js';
+import { EnterWaitingRoom } from './waiting/enter-waiting-room.js';
+import { GetAdmission } from './waiting/get-admission.js';
+import { ListWaiting } from './waiting/list-waiting.js';
+
+/** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
+const PERSONAL_DATA = [
+  ChatReportsRepository,
+  ChatRepository,
+  ConnectionsRepository,
+  ParticipantMinutesRepository,
+  ParticipantsRepository,
+  PollVotesRepository,
+  PollsRepository,
+  Pseudonymize,
+  RoomReadsRepository,
+  RosterRepository,
+  SessionAddressesRepository,
+];
+@Module({ providers: PERSONAL_DATA, exports: PERSONAL_DATA })
+class PersonalDataModule {}
 
 @Module({})
 export class AppModule {
@@ -28,20 +134,121 @@ export class AppModule {
         PlatformModule.forRoot(config),
         PersistenceModule.forRoot({ schema: 'room', config, entities }),
         MessagingModule.forRoot({ name: 'room', service: 'room', config }),
-        AdmissionModule,
-        AttendanceModule,
-        ConsentModule,
-        EngagementModule,
-        InteractionModule,
-        LifecycleModule,
-        ModerationModule,
-        PresenceModule,
-        PresetsModule,
-        PrivacyModule,
-        ReportsModule,
-        RoomsModule,
-        SessionsModule,
-        WaitingModule,
+        // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
+        CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: 'isOverconsumed', whenUnknown: 'allow' }),
+        PersonalDataModule,
+        RetentionSweepModule.forRoot({
+          rules: [AddressExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry],
+          imports: [PersonalDataModule],
+        }),
+      ],
+      providers: [
+        // livekit
+        LiveKitClock,
+        LiveKitRooms,
+        // rooms
+        AddConnectionPartitions,
+        FindRoom,
+        Leases,
+        LeasesRepository,
+        LiveRoomsRepository,
+        RoomDeadlines,
+        RoomsRepository,
+        // presets
+        Presets,
+        PresetsRepository,
+        // participants
+        ClassAuthorizer,
+        Removals,
+        RightsReconciler,
+        SessionAddresses,
+        WaitingRoomList,
+        // consent
+        AnswerConsent,
+        ConsentsRepository,
+        ListConsents,
+        // presence
+        ApplyLists,
+        ApplyWebhooks,
+        AttendanceRepository,
+        CommitPresence,
+        ListConnections,
+        PresenceReconciler,
+        ReconcileRoom,
+        // interaction
+        ChangeRoom,
+        Chat,
+        ClassChanges,
+        ClassStateBroadcaster,
+        ClassStates,
+        ClassStatesRepository,
+        GetClassState,
+        Hands,
+        ListRoomChat,
+        ModerateChat,
+        Polls,
+        Reactions,
+        ReactionsRepository,
+        RoomRecordings,
+        RoomRecordingsRepository,
+        // moderation
+        ChangeRole,
+        Mute,
+        RemoveParticipant,
+        Speaking,
+        Spotlight,
+        // engagement
+        EngagementRepository,
+        ExplainQuality,
+        ListEngagement,
+        RecordMinutes,
+        SummarizeEngagement,
+        // attendance
+        AttendanceBasis,
+        EvaluateAttendance,
+        // reports
+        GetParticipant,
+        ListParticipants,
+        ListRooms,
+        ParticipantListRepository,
+        RoomGauges,
+        RoomListRepository,
+        RoomTotalsRepository,
+        SummarizeRoom,
+        // admission
+        Capacity,
+        CreateRoom,
+        DuplicateJoins,
+        IssueJoinToken,
+        JoinRoom,
+        // waiting
+        DecideAdmission,
+        EnterWaitingRoom,
+        GetAdmission,
+        ListWaiting,
+        // sessions
+        Authenticate,
+        Authorize,
+        OpenSession,
+        // lifecycle
+        AdvanceSchedule,
+        ApplyBudget,
+        DueRoomsRepository,
+        EndClass,
+        EndClasses,
+        EndRoom,
+        FinishDueRoom,
+        FinishRoom,
+        LiveKitRoomReconciler,
+        MediaRoomsRepository,
+        PublishEngagement,
+        ReleaseIdleRoom,
+        RoomSweep,
+        // privacy
+        CountOldClasses,
+        EraseFromClasses,
+        ExportedRepository,
+        OldClassesRepository,
       ],
     };
   }
