@@ -1,7 +1,7 @@
 import { AppError, type Participant } from '@classroom/contracts';
 import type { RoomConfig } from '../config.js';
 import { plannedEnd } from '../rooms/schedule.js';
-import type { TokenValidity } from '../roles/join-token.js';
+import type { TokenValidity } from '../livekit/join-token.js';
 import type { WithSettings } from '../schema/settings.js';
 
 const FURTHEST_MS = 366 * 86_400_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { arraysOf, type Transaction } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
-import type { Pseudonym } from '../participants/pseudonyms.js';
+import type { Pseudonym } from '../participants/participants.repository.js';
 import { ChatReportEntity } from '../schema/chat-report.entity.js';
 import { sql } from '../schema/sql.js';
 

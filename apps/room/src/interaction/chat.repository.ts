@@ -3,7 +3,7 @@ import type { ChatMessage } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
-import type { Pseudonym } from '../participants/pseudonyms.js';
+import type { Pseudonym } from '../participants/participants.repository.js';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
 import { sql } from '../schema/sql.js';
 

@@ -14,7 +14,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import type { Participant } from '../participants/participants.repository.js';
-import { permissionsOf } from '../roles/permissions.js';
+import { permissionsOf } from '../participants/participant-rights.js';
 import type { Room } from '../rooms/room.js';
 import { BACKEND, ChatRepository, MESSAGES_BYTES, type NewMessage } from './chat.repository.js';
 import { ClassChanges } from './class-changes.js';

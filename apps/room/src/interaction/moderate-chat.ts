@@ -14,7 +14,7 @@ import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
-import { permissionsOf } from '../roles/permissions.js';
+import { permissionsOf } from '../participants/participant-rights.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ChatReportsRepository } from './chat-reports.repository.js';

@@ -3,7 +3,7 @@ import type { pollReport } from '@classroom/contracts';
 import { arraysOf, Database, type Transaction } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
 import type { z } from 'zod';
-import type { Pseudonym } from '../participants/pseudonyms.js';
+import type { Pseudonym } from '../participants/participants.repository.js';
 import { PollVoteEntity } from '../schema/poll-vote.entity.js';
 import { sql } from '../schema/sql.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Poll } from '@classroom/contracts';
 import { arraysOf, columnsOf, Database, type Transaction } from '@classroom/persistence';
-import type { Pseudonym } from '../participants/pseudonyms.js';
+import type { Pseudonym } from '../participants/participants.repository.js';
 import { PollEntity } from '../schema/poll.entity.js';
 import { sql } from '../schema/sql.js';
 import { toPoll } from './to-poll.js';

@@ -16,7 +16,7 @@ import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
-import { permissionsOf } from '../roles/permissions.js';
+import { permissionsOf } from '../participants/participant-rights.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { toViewer } from './class-viewer.js';

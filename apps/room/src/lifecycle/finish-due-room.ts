@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { isActive, isPerson } from '../participants/livekit-person.js';
+import { isActive, isPerson } from '../livekit/livekit-person.js';
 import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { FinishRoom } from './finish-room.js';
 import type { Room } from '../rooms/room.js';

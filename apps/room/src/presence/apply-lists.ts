@@ -3,7 +3,7 @@ import { roomCheckpoint, type Role } from '@classroom/contracts';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Batcher, currentTraceparent, inSpans, SpanKind } from '@classroom/platform';
-import { isActive, isPerson, toPerson, type LiveKitParticipant } from '../participants/livekit-person.js';
+import { isActive, isPerson, toPerson, type LiveKitParticipant } from '../livekit/livekit-person.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { Removals } from '../participants/removals.js';
 import type { ClassToCorrect } from '../participants/rights-reconciler.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { arraysOf, columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
-import type { Pseudonym } from '../participants/pseudonyms.js';
+import type { Pseudonym } from '../participants/participants.repository.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { sql } from '../schema/sql.js';
 import { OF_ROOM } from './connection-partition.js';

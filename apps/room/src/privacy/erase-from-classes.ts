@@ -4,7 +4,7 @@ import { CONSUMERS, erasureRpc, namedBy, type ErasureOutcome, type ErasureReques
 import { applyErasure, eraseOrganization, Handles, JETSTREAM, waitUntilRead } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ConsentsRepository } from '../consent/consents.repository.js';
+import { ConsentsRepository } from '../participants/consents.repository.js';
 import { ParticipantMinutesRepository } from '../engagement/participant-minutes.repository.js';
 import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
 import { ChatRepository } from '../interaction/chat.repository.js';

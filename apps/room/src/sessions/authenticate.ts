@@ -3,7 +3,7 @@ import { AppError, classroomRpc, type ClassroomCaller, type RpcInput } from '@cl
 import { Handles } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
-import { verifyJoinToken } from '../roles/join-token.js';
+import { verifyJoinToken } from '../livekit/join-token.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { verifyClassroomToken } from './classroom-token.js';
 

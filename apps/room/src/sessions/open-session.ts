@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   AppError,
   classroomRpc,
+  largestOf,
   type ClassroomCaller,
   type ErrorDetail,
   type OwnAdmission,
   type RoomSession,
   type RpcInput,
-  largestOf,
 } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
@@ -15,11 +15,9 @@ import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { Capacity } from '../admission/capacity.js';
 import { DuplicateJoins } from '../admission/duplicate-joins.js';
-import { toOwnConsent } from '../consent/to-own-consent.js';
-import { signToken } from '../roles/join-token.js';
-import { isOutside } from '../roles/admission.js';
-import { rightsOf } from '../roles/participant-rights.js';
-import { consentEffects } from '../roles/recording-consent.js';
+import { toOwnConsent } from '../participants/consents.js';
+import { signToken } from '../livekit/join-token.js';
+import { consentEffects, isOutside, rightsOf } from '../participants/participant-rights.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { Room } from '../rooms/room.js';

@@ -1,7 +1,6 @@
 import type { Permissions } from '@classroom/contracts';
 import type { Participant } from '../participants/participants.repository.js';
-import { permissionsOf } from '../roles/permissions.js';
-import { consentEffects } from '../roles/recording-consent.js';
+import { consentEffects, permissionsOf } from '../participants/participant-rights.js';
 import type { Room } from '../rooms/room.js';
 import { settingsOf } from '../schema/settings.js';
 

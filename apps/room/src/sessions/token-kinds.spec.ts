@@ -1,5 +1,5 @@
 import { AccessToken, TokenVerifier } from 'livekit-server-sdk';
-import { signToken, verifyJoinToken } from '../roles/join-token.js';
+import { signToken, verifyJoinToken } from '../livekit/join-token.js';
 import { signClassroomToken, verifyClassroomToken } from './classroom-token.js';
 
 const livekit = {

@@ -4,7 +4,7 @@ import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
-import { isOutside } from '../roles/admission.js';
+import { isOutside } from '../participants/participant-rights.js';
 
 /** Milliseconds: a page that asks more often is not recorded more often. */
 const SEEN_INTERVAL_MS = 10_000;

@@ -2,8 +2,7 @@ import type { Participant } from '@classroom/contracts';
 import { acceptedLiveKitKeys, sealPicture, signClaims, verifyClaims } from '@classroom/platform';
 import { claimsToJwtPayload, type ClaimGrants } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
-import { unlimited, type ParticipantRights } from './participant-rights.js';
-import { grantsOf } from './role-grants.js';
+import { grantsOf, unlimited, type ParticipantRights } from './role-grants.js';
 
 /** Attribute that states when a connection's token was signed (milliseconds since 1970): a removal invalidates older tokens. */
 export const ISSUED_AT = 'issuedAt';

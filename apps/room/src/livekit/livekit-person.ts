@@ -1,6 +1,6 @@
 import type { Role } from '@classroom/contracts';
 import type { TrackSource } from 'livekit-server-sdk';
-import { ISSUED_AT, TOKEN_USE, type TokenUse } from '../roles/join-token.js';
+import { ISSUED_AT, TOKEN_USE, type TokenUse } from './join-token.js';
 
 /** A person's connection as LiveKit describes it. `joinedAt` in whole seconds of LiveKit's clock since 1970. */
 export interface Person {

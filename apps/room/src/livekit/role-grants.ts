@@ -1,5 +1,29 @@
+import { ROLE_PERMISSIONS, type Grants, type Role } from '@classroom/contracts';
 import { TrackSource, type VideoGrant } from 'livekit-server-sdk';
-import type { ParticipantRights } from './participant-rights.js';
+
+/** What a participant may do, according to our rows. */
+export interface ParticipantRights {
+  role: Role;
+  permissions: Grants;
+  /** A student who has permission to speak. */
+  maySpeak: boolean;
+  /** Publishes nothing, because consent to a recording is missing. */
+  isMuted: boolean;
+  /** Neither shown nor played by a recording. */
+  isUnrecorded: boolean;
+  /** Has no place in class, because consent or admission is missing. */
+  isRefused: boolean;
+}
+
+/** The rights of a participant whom no class asks for consent, and of whom nothing but the role is said. */
+export const unlimited = (role: Role): ParticipantRights => ({
+  role,
+  permissions: ROLE_PERMISSIONS[role],
+  maySpeak: false,
+  isMuted: false,
+  isUnrecorded: false,
+  isRefused: false,
+});
 
 /** In ascending order. */
 export const ALL_SOURCES = [TrackSource.CAMERA, TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO];
