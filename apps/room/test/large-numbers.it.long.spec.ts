@@ -6,7 +6,7 @@ import { EvaluateAttendance } from '../src/attendance/evaluate-attendance.js';
 import { AttendanceRepository } from '../src/presence/attendance.repository.js';
 import { ConnectionsRepository } from '../src/presence/connections.repository.js';
 import type { Room } from '../src/rooms/room.js';
-import { RosterRepository } from '../src/roster/roster.repository.js';
+import { RosterRepository } from '../src/rooms/roster.repository.js';
 import { entities } from '../src/schema/sql.js';
 import { RoomFixture } from './support/room-fixture.js';
 

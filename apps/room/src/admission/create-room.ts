@@ -1,21 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { fact, Handles, Outbox, CreditStatusProjection } from '@classroom/messaging';
+import { CreditStatusProjection, fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
-import { newSettings } from './new-settings.js';
+import { newSettings } from '../rooms/room-settings.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { PresetsRepository, type PresetRow } from '../presets/presets.repository.js';
-import { toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
+import { PresetsRepository, type PresetRow } from '../rooms/presets.repository.js';
+import { newRoomSid, toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
 import { nextStepAt, problemOf } from '../rooms/schedule.js';
-import { newRoomSid } from '../rooms/sid.js';
 import { settingsOf } from '../schema/settings.js';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from '../rooms/roster.repository.js';
 
 type Input = RpcInput<typeof createRoom>;
 

@@ -5,7 +5,7 @@ import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { lessonOf } from '../rooms/lesson.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { settingsOf } from '../schema/settings.js';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from '../rooms/roster.repository.js';
 
 /** By what the attendance report evaluates a class. */
 @Injectable()

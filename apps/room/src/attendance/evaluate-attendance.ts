@@ -14,7 +14,7 @@ import type { Transaction } from '@classroom/persistence';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { lessonOf } from '../rooms/lesson.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from '../rooms/roster.repository.js';
 import { settingsOf } from '../schema/settings.js';
 
 const ORDER = ['ABSENT', 'LATE', 'LEFT_EARLY', 'PRESENT'];

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
-import type { ClassPart } from '../rooms/class-parts.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomsRepository, type ClassPart } from '../rooms/rooms.repository.js';
 import { ClassStateBroadcaster } from './class-state-broadcaster.js';
 
 /** Counts changes of a class's shared state and has them broadcast to the connected participants. */

@@ -14,7 +14,7 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from '../rooms/roster.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 /**

@@ -9,7 +9,7 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from '../rooms/roster.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 /** Data of a class becomes old as a whole, from the end of the class. */

@@ -23,7 +23,7 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { opensAtFor } from '../rooms/schedule.js';
-import { toShownCustomization } from '../rooms/to-shown-customization.js';
+import { toShownCustomization } from '../rooms/room-views.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { signClassroomToken } from './classroom-token.js';
 import { ParticipantsRepository, type Participant } from '../participants/participants.repository.js';

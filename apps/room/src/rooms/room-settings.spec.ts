@@ -1,5 +1,5 @@
 import type { RoomBudget } from '@classroom/contracts';
-import { withBudget } from './with-budget.js';
+import { withBudget } from './room-settings.js';
 
 const budget = (maxCredits: number, onReached: RoomBudget['onReached'] = 'closeDoors'): RoomBudget => ({ maxCredits, onReached });
 

@@ -1,4 +1,4 @@
-import { newRoomSid } from './sid.js';
+import { newRoomSid } from './room.js';
 
 describe('a sid', () => {
   it('starts with the cell of its installation', () => {
