@@ -9,7 +9,7 @@ import { newSettings } from '../rooms/room-settings.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { PresetsRepository, type PresetRow } from '../rooms/presets.repository.js';
 import { newRoomSid, toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
 import { nextStepAt, problemOf } from '../rooms/schedule.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf, type Transaction } from '@classroom/persistence';
-import { OF_ROOM } from '../presence/connection-partition.js';
+import { OF_ROOM } from '../presence/connections.repository.js';
 import { ParticipantEntity } from '../schema/participant.entity.js';
 import { sql } from '../schema/sql.js';
 

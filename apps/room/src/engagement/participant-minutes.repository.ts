@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_MINUTES } from '@classroom/contracts';
 import { arraysOf, columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
-import { ofRoom } from '../presence/connection-partition.js';
+import { ofRoom } from '../presence/connections.repository.js';
 import { ParticipantMinuteEntity } from '../schema/participant-minute.entity.js';
 import { sql } from '../schema/sql.js';
 import type { MinuteRow } from './to-minute-row.js';

@@ -4,7 +4,7 @@ import { fitMessage } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import type { ClassPart } from '../rooms/rooms.repository.js';
 import { WaitingRoomList } from '../participants/waiting-room-list.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { toRoomDetails } from '../rooms/room-views.js';
 import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
 import { ClassStatesRepository } from './class-states.repository.js';

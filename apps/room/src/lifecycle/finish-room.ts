@@ -10,8 +10,8 @@ import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { applyRoomEnd } from '../presence/interval.js';
 import { LATE_S } from '../rooms/late-reports.js';
-import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { LiveRoomsRepository } from '../presence/live-rooms.repository.js';
+import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository, type EndReason } from '../rooms/rooms.repository.js';
 

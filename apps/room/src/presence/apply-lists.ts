@@ -8,8 +8,8 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { Removals } from '../participants/removals.js';
 import type { ClassToCorrect } from '../participants/rights-reconciler.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
-import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { LiveRoomsRepository } from './live-rooms.repository.js';
+import { RoomDeadlines } from './room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, earliestOf, toDate, type RoomChange } from './commit-presence.js';
