@@ -13,15 +13,14 @@ import {
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { tooEarly } from '../interaction/chat.js';
+import { BACKEND, ChatReportsRepository, ChatRepository, type ChatViewer } from '../interaction/chat.repository.js';
+import { ClassChanges } from '../interaction/class-changes.js';
+import { toViewer } from '../interaction/class-states.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { permissionsOf } from '../participants/participant-rights.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { ChatReportsRepository } from './chat-reports.repository.js';
-import { BACKEND, ChatRepository, type ChatViewer } from './chat.repository.js';
-import { toViewer } from './class-viewer.js';
-import { ClassChanges } from './class-changes.js';
-import { tooEarly } from './slow-mode.js';
 
 /** How many messages a participant may report within this time (milliseconds): each report is an event for the backend. */
 const WINDOW_MS = 60_000;

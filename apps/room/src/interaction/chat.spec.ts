@@ -1,4 +1,4 @@
-import { remainingWait, tooEarly } from './slow-mode.js';
+import { remainingWait, tooEarly } from './chat.js';
 
 const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
 
