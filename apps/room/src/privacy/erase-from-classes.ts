@@ -5,7 +5,7 @@ import { applyErasure, eraseOrganization, Handles, JETSTREAM, waitUntilRead } fr
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ConsentsRepository } from '../participants/consents.repository.js';
-import { ParticipantMinutesRepository } from '../engagement/participant-minutes.repository.js';
+import { ParticipantMinutesRepository } from '../reports/participant-minutes.repository.js';
 import { ChatReportsRepository, ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { EndRoom } from '../lifecycle/end-room.js';

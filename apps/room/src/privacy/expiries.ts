@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { retentionRpc, type RpcInput } from '@classroom/contracts';
 import { Expiry, Handles, type Holder } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { ParticipantMinutesRepository } from '../engagement/participant-minutes.repository.js';
+import { ParticipantMinutesRepository } from '../reports/participant-minutes.repository.js';
 import { ChatReportsRepository, ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';

@@ -1,13 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, explainQuality, type ParticipantQuality, type RpcInput } from '@classroom/contracts';
+import { AppError, explainQuality, mosOf, type ParticipantQuality, type QualityMinute, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { EngagementRepository } from './engagement.repository.js';
-import { ParticipantMinutesRepository } from './participant-minutes.repository.js';
+import { ParticipantMinutesRepository, type StoredMinute } from './participant-minutes.repository.js';
 import { explain } from './quality-causes.js';
-import { tenths } from './tenths.js';
-import { toQualityMinute } from './to-quality-minute.js';
+import { tenths } from './summarize-engagement.js';
+
+export function toQualityMinute(row: StoredMinute): QualityMinute {
+  const { measuredMs, packetsReceived, packetsLost, packetsSent, sentLost, roundTripMs, bufferMs, freezes, frozenMs, reconnections } = row;
+  const lossPercent = percentOf(packetsLost, packetsReceived + packetsLost);
+  return {
+    startedAt: row.minute.toISOString(),
+    measuredSeconds: tenths(measuredMs / 1000),
+    mos: lossPercent === null ? null : mosOf({ lossPercent, roundTripMs: roundTripMs ?? 0, bufferMs: bufferMs ?? 0 }),
+    receivedKbps: kbps(row.bytesReceived, measuredMs),
+    sentKbps: kbps(row.bytesSent, measuredMs),
+    lossPercent,
+    sentLossPercent: percentOf(sentLost, packetsSent),
+    roundTripMs,
+    bufferMs,
+    freezes,
+    frozenSeconds: tenths(frozenMs / 1000),
+    reconnections,
+  };
+}
+
+const percentOf = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10);
+
+/** Bits per millisecond are kilobits per second. */
+const kbps = (bytes: number, ms: number) => (ms === 0 ? 0 : Math.round((bytes * 8) / ms));
 
 /** Why a class was bad for a participant, for the organization's backend. */
 @Injectable()

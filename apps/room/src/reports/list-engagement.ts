@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { EngagementRepository } from './engagement.repository.js';
-import { toEngagement } from './to-engagement.js';
+import { toEngagement } from './summarize-engagement.js';
 
 /** The last uid of a page. */
 const cursors = cursorOf(z.string().max(128));

@@ -1,5 +1,5 @@
 import type { CountedEngagement } from '@classroom/contracts';
-import { EngagementSummary } from './engagement-summary.js';
+import { EngagementSummary } from './summarize-engagement.js';
 
 const SILENT: CountedEngagement = {
   uid: 'ada',

@@ -4,8 +4,10 @@ import { Handles } from '@classroom/messaging';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ParticipantMinutesRepository } from './participant-minutes.repository.js';
-import { LATE_S } from '../rooms/late-reports.js';
 import { toMinuteRow } from './to-minute-row.js';
+
+/** Seconds after the class in which pages report their last minutes. After that, the engagement of its participants is final. */
+export const LATE_S = 300;
 
 /**
  * Stores what a participant's page measured. The page also reports after its participant was removed or replaced, and after the class: the

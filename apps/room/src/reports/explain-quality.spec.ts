@@ -1,5 +1,5 @@
+import { toQualityMinute } from './explain-quality.js';
 import type { StoredMinute } from './participant-minutes.repository.js';
-import { toQualityMinute } from './to-quality-minute.js';
 
 const NOTHING: StoredMinute = {
   minute: new Date('2026-01-15T10:04:00Z'),

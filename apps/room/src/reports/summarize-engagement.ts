@@ -1,12 +1,32 @@
+import { Injectable } from '@nestjs/common';
 import {
   MAX_SUMMARIZED,
   type CountedEngagement,
+  type engagementSummarized,
   type EngagementTotals,
   type EventData,
-  type engagementSummarized,
 } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
-import { tenths } from './tenths.js';
+import type { Transaction } from '@classroom/persistence';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
+import { EngagementRepository, type CountedParticipant } from './engagement.repository.js';
+
+/** Seconds, rounded to tenths. */
+export const tenths = (seconds: number) => Math.round(seconds * 10) / 10;
+
+export const toEngagement = ({
+  connectedSeconds,
+  measuredSeconds,
+  talkSeconds,
+  cameraSeconds,
+  ...counts
+}: CountedParticipant): CountedEngagement => ({
+  ...counts,
+  connectedSeconds: tenths(connectedSeconds),
+  measuredSeconds: tenths(measuredSeconds),
+  talkSeconds: talkSeconds === null ? null : tenths(talkSeconds),
+  cameraSeconds: cameraSeconds === null ? null : tenths(cameraSeconds),
+});
 
 /** Bytes of the participants at most, as JSON: what a webhook's receiver may be expected to accept. */
 const PARTICIPANTS_BYTES = 128 * 1024;
@@ -55,5 +75,28 @@ export class EngagementSummary {
   get result(): Pick<EventData<typeof engagementSummarized>, 'totals' | 'participants' | 'furtherParticipants'> {
     const participants = fitMessage(this.first, PARTICIPANTS_BYTES);
     return { totals: this.totals, participants, furtherParticipants: this.count - participants.length };
+  }
+}
+
+/** Participants read at once. */
+const PAGE = 200;
+
+/** How everyone took part in a class, in an event's size. */
+@Injectable()
+export class SummarizeEngagement {
+  constructor(
+    private readonly engagement: EngagementRepository,
+    private readonly livekitClock: LiveKitClock,
+  ) {}
+
+  async execute(tx: Transaction, sid: string): Promise<EngagementSummary['result']> {
+    const summary = new EngagementSummary();
+    for (let after = ''; ;) {
+      const rows = await this.engagement.page(sid, after, this.livekitClock.seconds(), PAGE, tx);
+      summary.add(rows.map(toEngagement));
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) return summary.result;
+      after = last.uid;
+    }
   }
 }

@@ -1,5 +1,4 @@
-import { largestOf, smallestOf } from '@classroom/contracts';
-import type { QualityCause, QualityMinute, Verdict } from '@classroom/contracts';
+import { largestOf, smallestOf, type QualityCause, type QualityMinute, type Verdict } from '@classroom/contracts';
 import { MINUTE_MS } from './to-minute-row.js';
 
 /** Seconds after which a join is slow. */

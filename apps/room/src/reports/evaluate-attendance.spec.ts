@@ -1,4 +1,4 @@
-import { lessonOf } from './lesson.js';
+import { lessonOf } from './evaluate-attendance.js';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 2, 12, minutes));
 const seconds = (minutes: number) => at(minutes).getTime() / 1000;
