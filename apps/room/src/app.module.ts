@@ -3,11 +3,13 @@ import { CONSUMERS } from '@classroom/contracts';
 import { CreditStatusModule, MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
-import { Capacity } from './admission/capacity.js';
-import { CreateRoom } from './admission/create-room.js';
-import { DuplicateJoins } from './admission/duplicate-joins.js';
+import { Authenticate, Authorize } from './admission/authenticate.js';
+import { CreateRoom, ResumeCreations } from './admission/create-room.js';
+import { DecideAdmission } from './admission/decide-admission.js';
 import { IssueJoinToken } from './admission/issue-join-token.js';
-import { JoinRoom } from './admission/join-room.js';
+import { Capacity, DuplicateJoins, JoinRoom } from './admission/join-room.js';
+import { OpenSession } from './admission/open-session.js';
+import { EnterWaitingRoom, GetAdmission, ListWaiting } from './admission/waiting-room.js';
 import type { RoomConfig } from './config.js';
 import { Chat, ListRoomChat } from './interaction/chat.js';
 import { ChatReportsRepository, ChatRepository } from './interaction/chat.repository.js';
@@ -84,13 +86,6 @@ import { RoomReadsRepository } from './rooms/room-reads.repository.js';
 import { RoomsRepository } from './rooms/rooms.repository.js';
 import { RosterRepository } from './rooms/roster.repository.js';
 import { entities } from './schema/sql.js';
-import { Authenticate } from './sessions/authenticate.js';
-import { Authorize } from './sessions/authorize.js';
-import { OpenSession } from './sessions/open-session.js';
-import { DecideAdmission } from './waiting/decide-admission.js';
-import { EnterWaitingRoom } from './waiting/enter-waiting-room.js';
-import { GetAdmission } from './waiting/get-admission.js';
-import { ListWaiting } from './waiting/list-waiting.js';
 
 /** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
 const PERSONAL_DATA = [
@@ -131,36 +126,30 @@ export class AppModule {
         LiveKitClock,
         LiveKitRooms,
         // rooms
-        AddConnectionPartitions,
         FindRoom,
-        Leases,
-        LeasesRepository,
-        LiveRoomsRepository,
-        RoomDeadlines,
-        RoomsRepository,
-        // presets
         Presets,
         PresetsRepository,
+        RoomsRepository,
         // participants
+        AnswerConsent,
         ClassAuthorizer,
+        ConsentsRepository,
+        ListConsents,
         Removals,
         RightsReconciler,
         SessionAddresses,
         WaitingRoomList,
-        // consent
-        AnswerConsent,
-        ConsentsRepository,
-        ListConsents,
         // presence
         ApplyLists,
         ApplyWebhooks,
         AttendanceRepository,
         CommitPresence,
         ListConnections,
+        LiveRoomsRepository,
         PresenceReconciler,
         ReconcileRoom,
+        RoomDeadlines,
         // interaction
-        ChangeRoom,
         Chat,
         ClassChanges,
         ClassStateBroadcaster,
@@ -169,65 +158,66 @@ export class AppModule {
         GetClassState,
         Hands,
         ListRoomChat,
-        ModerateChat,
         Polls,
         Reactions,
         ReactionsRepository,
         RoomRecordings,
         RoomRecordingsRepository,
+        // reports
+        AttendanceBasis,
+        EngagementRepository,
+        EvaluateAttendance,
+        ExplainQuality,
+        GetParticipant,
+        ListEngagement,
+        ListParticipants,
+        ListRooms,
+        ParticipantListRepository,
+        RecordMinutes,
+        RoomGauges,
+        RoomListRepository,
+        RoomTotalsRepository,
+        SummarizeEngagement,
+        SummarizeRoom,
         // moderation
         ChangeRole,
+        ModerateChat,
         Mute,
         RemoveParticipant,
         Speaking,
         Spotlight,
-        // engagement
-        EngagementRepository,
-        ExplainQuality,
-        ListEngagement,
-        RecordMinutes,
-        SummarizeEngagement,
-        // attendance
-        AttendanceBasis,
-        EvaluateAttendance,
-        // reports
-        GetParticipant,
-        ListParticipants,
-        ListRooms,
-        ParticipantListRepository,
-        RoomGauges,
-        RoomListRepository,
-        RoomTotalsRepository,
-        SummarizeRoom,
-        // admission
-        Capacity,
-        CreateRoom,
-        DuplicateJoins,
-        IssueJoinToken,
-        JoinRoom,
-        // waiting
-        DecideAdmission,
-        EnterWaitingRoom,
-        GetAdmission,
-        ListWaiting,
-        // sessions
-        Authenticate,
-        Authorize,
-        OpenSession,
         // lifecycle
+        AddConnectionPartitions,
         AdvanceSchedule,
         ApplyBudget,
+        ChangeRoom,
         DueRoomsRepository,
         EndClass,
         EndClasses,
         EndRoom,
         FinishDueRoom,
         FinishRoom,
+        Leases,
+        LeasesRepository,
         LiveKitRoomReconciler,
         MediaRoomsRepository,
         PublishEngagement,
         ReleaseIdleRoom,
         RoomSweep,
+        // admission
+        Authenticate,
+        Authorize,
+        Capacity,
+        CreateRoom,
+        DecideAdmission,
+        DuplicateJoins,
+        EnterWaitingRoom,
+        GetAdmission,
+        IssueJoinToken,
+        JoinRoom,
+        ListWaiting,
+        OpenSession,
+        ResumeCreations,
         // privacy
         CountOldClasses,
         EraseFromClasses,

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Participant } from '@classroom/contracts';
 import type { Holder } from '@classroom/messaging';
 import { Database, type RowOf } from '@classroom/persistence';
-import { In, Not } from 'typeorm';
+import { In, LessThan, Not } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
-import { ROOM_COLUMNS, type Room } from './room.js';
+import { ROOM_COLUMNS, type CreatingRoom, type Room } from './room.js';
 
 /** JSON, null if there is nothing in it. */
 const textOf = (value: object | undefined) => (value && Object.keys(value).length > 0 ? JSON.stringify(value) : null);
@@ -112,5 +112,14 @@ export class RoomReadsRepository {
   /** The ids of classes that are not over. */
   async listOpen(organizationId: string, limit: number): Promise<string[]> {
     return (await this.database.run(listOpen, organizationId, limit)).map(({ roomId }) => roomId);
+  }
+
+  /** Rooms whose creation began before `before` and was not finished. */
+  interruptedCreations(before: Date, take: number): Promise<CreatingRoom[]> {
+    return this.database.manager.find(RoomEntity, {
+      where: { state: 'creating', createdAt: LessThan(before) },
+      order: { createdAt: 'ASC', sid: 'ASC' },
+      take,
+    });
   }
 }

@@ -6,6 +6,7 @@ import {
   type ClassroomCaller,
   type ErrorDetail,
   type OwnAdmission,
+  type Permissions,
   type RoomSession,
   type RpcInput,
 } from '@classroom/contracts';
@@ -13,25 +14,39 @@ import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
-import { Capacity } from '../admission/capacity.js';
-import { DuplicateJoins } from '../admission/duplicate-joins.js';
-import { toOwnConsent } from '../participants/consents.js';
 import { signToken } from '../livekit/join-token.js';
-import { consentEffects, isOutside, rightsOf } from '../participants/participant-rights.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import type { Room } from '../rooms/room.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { opensAtFor } from '../rooms/schedule.js';
-import { toShownCustomization } from '../rooms/room-views.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
-import { signClassroomToken } from './classroom-token.js';
+import { toOwnConsent } from '../participants/consents.js';
+import { consentEffects, isOutside, permissionsOf, rightsOf } from '../participants/participant-rights.js';
 import { ParticipantsRepository, type Participant } from '../participants/participants.repository.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
-import { toPermissions } from './to-permissions.js';
-import { EnterWaitingRoom } from '../waiting/enter-waiting-room.js';
+import { toShownCustomization } from '../rooms/room-views.js';
+import type { Room } from '../rooms/room.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { opensAtFor } from '../rooms/schedule.js';
 import { settingsOf } from '../schema/settings.js';
+import { signClassroomToken } from './classroom-token.js';
+import { Capacity, DuplicateJoins } from './join-room.js';
+import { EnterWaitingRoom } from './waiting-room.js';
+
+/** What the page of a participant offers. */
+export function toPermissions(room: Room, participant: Participant): Permissions {
+  const permissions = permissionsOf(room, participant);
+  const { isMuted } = consentEffects(room, participant);
+  const publishAudio = permissions.publishAudio && !isMuted;
+  const publishVideo = permissions.publishVideo && !isMuted;
+  return {
+    ...permissions,
+    publish: publishAudio && publishVideo,
+    publishAudio,
+    publishVideo,
+    shareScreen: permissions.shareScreen && !isMuted,
+    ai: settingsOf(room).consent.ai && participant.mayUseAi,
+  };
+}
 
 /** A page that was just opened or admitted needs some seconds to connect, also in a class that ends sooner when it is empty. */
 const ENTRY_SECONDS = 30;
