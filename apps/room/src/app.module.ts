@@ -87,23 +87,6 @@ import { RoomsRepository } from './rooms/rooms.repository.js';
 import { RosterRepository } from './rooms/roster.repository.js';
 import { entities } from './schema/sql.js';
 
-/** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
-const PERSONAL_DATA = [
-  ChatReportsRepository,
-  ChatRepository,
-  ConnectionsRepository,
-  ParticipantMinutesRepository,
-  ParticipantsRepository,
-  PollVotesRepository,
-  PollsRepository,
-  Pseudonymize,
-  RoomReadsRepository,
-  RosterRepository,
-  SessionAddressesRepository,
-];
-@Module({ providers: PERSONAL_DATA, exports: PERSONAL_DATA })
-class PersonalDataModule {}
-
 @Module({})
 export class AppModule {
   static forRoot(config: RoomConfig): DynamicModule {
@@ -227,3 +210,21 @@ export class AppModule {
     };
   }
 }
+
+/** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
+const PERSONAL_DATA = [
+  ChatReportsRepository,
+  ChatRepository,
+  ConnectionsRepository,
+  ParticipantMinutesRepository,
+  ParticipantsRepository,
+  PollVotesRepository,
+  PollsRepository,
+  Pseudonymize,
+  RoomReadsRepository,
+  RosterRepository,
+  SessionAddressesRepository,
+];
+
+@Module({ providers: PERSONAL_DATA, exports: PERSONAL_DATA })
+class PersonalDataModule {}
