@@ -1,23 +1,91 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { CONSUMERS } from '@classroom/contracts';
+import { CreditStatusModule, MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
-import { AdmissionModule } from './admission/admission.module.js';
-import { AttendanceModule } from './attendance/attendance.module.js';
+import { Authenticate, Authorize } from './admission/authenticate.js';
+import { CreateRoom, ResumeCreations } from './admission/create-room.js';
+import { DecideAdmission } from './admission/decide-admission.js';
+import { IssueJoinToken } from './admission/issue-join-token.js';
+import { Capacity, DuplicateJoins, JoinRoom } from './admission/join-room.js';
+import { OpenSession } from './admission/open-session.js';
+import { EnterWaitingRoom, GetAdmission, ListWaiting } from './admission/waiting-room.js';
 import type { RoomConfig } from './config.js';
-import { ConsentModule } from './consent/consent.module.js';
-import { EngagementModule } from './engagement/engagement.module.js';
-import { InteractionModule } from './interaction/interaction.module.js';
-import { LifecycleModule } from './lifecycle/lifecycle.module.js';
-import { ModerationModule } from './moderation/moderation.module.js';
-import { PresenceModule } from './presence/presence.module.js';
-import { PresetsModule } from './presets/presets.module.js';
-import { PrivacyModule } from './privacy/privacy.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { RoomsModule } from './rooms/rooms.module.js';
-import { SessionsModule } from './sessions/sessions.module.js';
+import { Chat, ListRoomChat } from './interaction/chat.js';
+import { ChatReportsRepository, ChatRepository } from './interaction/chat.repository.js';
+import { ClassChanges, ClassStateBroadcaster } from './interaction/class-changes.js';
+import { ClassStates, GetClassState } from './interaction/class-states.js';
+import { ClassStatesRepository } from './interaction/class-states.repository.js';
+import { Hands } from './interaction/hands.js';
+import { Polls } from './interaction/polls.js';
+import { PollsRepository, PollVotesRepository } from './interaction/polls.repository.js';
+import { Reactions } from './interaction/reactions.js';
+import { ReactionsRepository } from './interaction/reactions.repository.js';
+import { RoomRecordings } from './interaction/room-recordings.js';
+import { RoomRecordingsRepository } from './interaction/room-recordings.repository.js';
+import { AdvanceSchedule } from './lifecycle/advance-schedule.js';
+import { ApplyBudget } from './lifecycle/apply-budget.js';
+import { ChangeRoom } from './lifecycle/change-room.js';
+import { DueRoomsRepository } from './lifecycle/due-rooms.repository.js';
+import { EndClass, EndClasses, EndRoom } from './lifecycle/end-room.js';
+import { FinishDueRoom } from './lifecycle/finish-due-room.js';
+import { FinishRoom } from './lifecycle/finish-room.js';
+import { Leases, LiveKitRoomReconciler } from './lifecycle/livekit-room-reconciler.js';
+import { LeasesRepository, MediaRoomsRepository } from './lifecycle/media-rooms.repository.js';
+import { PublishEngagement } from './lifecycle/publish-engagement.js';
+import { ReleaseIdleRoom } from './lifecycle/release-idle-room.js';
+import { AddConnectionPartitions, RoomSweep } from './lifecycle/room-sweep.js';
+import { LiveKitClock } from './livekit/livekit-clock.js';
+import { LiveKitRooms } from './livekit/livekit-rooms.js';
+import { ChangeRole } from './moderation/change-role.js';
+import { ModerateChat } from './moderation/moderate-chat.js';
+import { Mute } from './moderation/mute.js';
+import { RemoveParticipant } from './moderation/remove-participant.js';
+import { Speaking } from './moderation/speaking.js';
+import { Spotlight } from './moderation/spotlight.js';
+import { ClassAuthorizer } from './participants/class-authorizer.js';
+import { AnswerConsent, ListConsents } from './participants/consents.js';
+import { ConsentsRepository } from './participants/consents.repository.js';
+import { ParticipantsRepository } from './participants/participants.repository.js';
+import { Removals } from './participants/removals.js';
+import { RightsReconciler } from './participants/rights-reconciler.js';
+import { SessionAddresses } from './participants/session-addresses.js';
+import { SessionAddressesRepository } from './participants/session-addresses.repository.js';
+import { WaitingRoomList } from './participants/waiting-room-list.js';
+import { ApplyLists } from './presence/apply-lists.js';
+import { ApplyWebhooks } from './presence/apply-webhooks.js';
+import { AttendanceRepository } from './presence/attendance.repository.js';
+import { CommitPresence } from './presence/commit-presence.js';
+import { ConnectionsRepository } from './presence/connections.repository.js';
+import { ListConnections } from './presence/list-connections.js';
+import { LiveRoomsRepository } from './presence/live-rooms.repository.js';
+import { PresenceReconciler, ReconcileRoom } from './presence/presence-reconciler.js';
+import { RoomDeadlines } from './presence/room-deadlines.js';
+import { EraseFromClasses } from './privacy/erase-from-classes.js';
+import { AddressExpiry, ChatExpiry, CountOldClasses, EngagementExpiry, PollExpiry, PresenceExpiry } from './privacy/expiries.js';
+import { ExportedRepository } from './privacy/exported.repository.js';
+import { OldClassesRepository } from './privacy/old-classes.repository.js';
+import { Pseudonymize } from './privacy/pseudonymize.js';
+import { EngagementRepository } from './reports/engagement.repository.js';
+import { AttendanceBasis, EvaluateAttendance } from './reports/evaluate-attendance.js';
+import { ExplainQuality } from './reports/explain-quality.js';
+import { ListEngagement } from './reports/list-engagement.js';
+import { GetParticipant, ListParticipants } from './reports/list-participants.js';
+import { ListRooms } from './reports/list-rooms.js';
+import { ParticipantListRepository } from './reports/participant-list.repository.js';
+import { ParticipantMinutesRepository } from './reports/participant-minutes.repository.js';
+import { RecordMinutes } from './reports/record-minutes.js';
+import { RoomGauges } from './reports/room-gauges.js';
+import { RoomListRepository, RoomTotalsRepository } from './reports/room-list.repository.js';
+import { SummarizeEngagement } from './reports/summarize-engagement.js';
+import { SummarizeRoom } from './reports/summarize-room.js';
+import { FindRoom } from './rooms/find-room.js';
+import { Presets } from './rooms/presets.js';
+import { PresetsRepository } from './rooms/presets.repository.js';
+import { RoomReadsRepository } from './rooms/room-reads.repository.js';
+import { RoomsRepository } from './rooms/rooms.repository.js';
+import { RosterRepository } from './rooms/roster.repository.js';
 import { entities } from './schema/sql.js';
-import { WaitingModule } from './waiting/waiting.module.js';
 
 @Module({})
 export class AppModule {
@@ -28,21 +96,135 @@ export class AppModule {
         PlatformModule.forRoot(config),
         PersistenceModule.forRoot({ schema: 'room', config, entities }),
         MessagingModule.forRoot({ name: 'room', service: 'room', config }),
-        AdmissionModule,
-        AttendanceModule,
-        ConsentModule,
-        EngagementModule,
-        InteractionModule,
-        LifecycleModule,
-        ModerationModule,
-        PresenceModule,
-        PresetsModule,
-        PrivacyModule,
-        ReportsModule,
-        RoomsModule,
-        SessionsModule,
-        WaitingModule,
+        // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
+        CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: 'isOverconsumed', whenUnknown: 'allow' }),
+        PersonalDataModule,
+        RetentionSweepModule.forRoot({
+          rules: [AddressExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry],
+          imports: [PersonalDataModule],
+        }),
+      ],
+      providers: [
+        // livekit
+        LiveKitClock,
+        LiveKitRooms,
+        // rooms
+        FindRoom,
+        Presets,
+        PresetsRepository,
+        RoomsRepository,
+        // participants
+        AnswerConsent,
+        ClassAuthorizer,
+        ConsentsRepository,
+        ListConsents,
+        Removals,
+        RightsReconciler,
+        SessionAddresses,
+        WaitingRoomList,
+        // presence
+        ApplyLists,
+        ApplyWebhooks,
+        AttendanceRepository,
+        CommitPresence,
+        ListConnections,
+        LiveRoomsRepository,
+        PresenceReconciler,
+        ReconcileRoom,
+        RoomDeadlines,
+        // interaction
+        Chat,
+        ClassChanges,
+        ClassStateBroadcaster,
+        ClassStates,
+        ClassStatesRepository,
+        GetClassState,
+        Hands,
+        ListRoomChat,
+        Polls,
+        Reactions,
+        ReactionsRepository,
+        RoomRecordings,
+        RoomRecordingsRepository,
+        // reports
+        AttendanceBasis,
+        EngagementRepository,
+        EvaluateAttendance,
+        ExplainQuality,
+        GetParticipant,
+        ListEngagement,
+        ListParticipants,
+        ListRooms,
+        ParticipantListRepository,
+        RecordMinutes,
+        RoomGauges,
+        RoomListRepository,
+        RoomTotalsRepository,
+        SummarizeEngagement,
+        SummarizeRoom,
+        // moderation
+        ChangeRole,
+        ModerateChat,
+        Mute,
+        RemoveParticipant,
+        Speaking,
+        Spotlight,
+        // lifecycle
+        AddConnectionPartitions,
+        AdvanceSchedule,
+        ApplyBudget,
+        ChangeRoom,
+        DueRoomsRepository,
+        EndClass,
+        EndClasses,
+        EndRoom,
+        FinishDueRoom,
+        FinishRoom,
+        Leases,
+        LeasesRepository,
+        LiveKitRoomReconciler,
+        MediaRoomsRepository,
+        PublishEngagement,
+        ReleaseIdleRoom,
+        RoomSweep,
+        // admission
+        Authenticate,
+        Authorize,
+        Capacity,
+        CreateRoom,
+        DecideAdmission,
+        DuplicateJoins,
+        EnterWaitingRoom,
+        GetAdmission,
+        IssueJoinToken,
+        JoinRoom,
+        ListWaiting,
+        OpenSession,
+        ResumeCreations,
+        // privacy
+        CountOldClasses,
+        EraseFromClasses,
+        ExportedRepository,
+        OldClassesRepository,
       ],
     };
   }
 }
+
+/** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
+const PERSONAL_DATA = [
+  ChatReportsRepository,
+  ChatRepository,
+  ConnectionsRepository,
+  ParticipantMinutesRepository,
+  ParticipantsRepository,
+  PollVotesRepository,
+  PollsRepository,
+  Pseudonymize,
+  RoomReadsRepository,
+  RosterRepository,
+  SessionAddressesRepository,
+];
+
+@Module({ providers: PERSONAL_DATA, exports: PERSONAL_DATA })
+class PersonalDataModule {}

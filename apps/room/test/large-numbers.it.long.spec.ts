@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { deleteRoom, getRoomSummary, roomCorrected, roomFinished, type EventContract } from '@classroom/contracts';
 import { connect, Database, queryOf, type Transaction } from '@classroom/persistence';
 import { eventually, inLongForm, rowsRead } from '@classroom/testing';
-import { EvaluateAttendance } from '../src/attendance/evaluate-attendance.js';
+import { EvaluateAttendance } from '../src/reports/evaluate-attendance.js';
 import { AttendanceRepository } from '../src/presence/attendance.repository.js';
 import { ConnectionsRepository } from '../src/presence/connections.repository.js';
 import type { Room } from '../src/rooms/room.js';
-import { RosterRepository } from '../src/roster/roster.repository.js';
+import { RosterRepository } from '../src/rooms/roster.repository.js';
 import { entities } from '../src/schema/sql.js';
 import { RoomFixture } from './support/room-fixture.js';
 

@@ -1,21 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { fact, Handles, Outbox, CreditStatusProjection } from '@classroom/messaging';
+import { CreditStatusProjection, DueWorks, fact, Handles, Outbox, type DueWork } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
+import { annotate, Clock, CONFIG, failpoint, InBackground } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
-import { newSettings } from './new-settings.js';
+import { newSettings } from '../rooms/room-settings.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { PresetsRepository, type PresetRow } from '../presets/presets.repository.js';
-import { toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { PresetsRepository, type PresetRow } from '../rooms/presets.repository.js';
+import { newRoomSid, toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
+import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
 import { nextStepAt, problemOf } from '../rooms/schedule.js';
-import { newRoomSid } from '../rooms/sid.js';
 import { settingsOf } from '../schema/settings.js';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from '../rooms/roster.repository.js';
+
+/** Milliseconds; longer than any creation that is still in progress. */
+const CREATION_TIMEOUT_MS = 15_000;
+const PARALLEL = 8;
 
 type Input = RpcInput<typeof createRoom>;
 
@@ -156,5 +159,22 @@ export class CreateRoom {
       idempotencyKey: input.idempotency?.key ?? null,
       idempotencyHash: input.idempotency?.bodyHash ?? null,
     };
+  }
+}
+
+/** Creates rooms whose creation a crashed process left undone. Several processes may do so. */
+@Injectable()
+export class ResumeCreations {
+  @InBackground() private readonly creations: DueWork<CreatingRoom>;
+
+  constructor(dueWorks: DueWorks, rooms: RoomReadsRepository, createRoom: CreateRoom) {
+    this.creations = dueWorks.declare<CreatingRoom>({
+      name: 'unfinished-creations',
+      isByWallTime: true,
+      keyOf: ({ sid }) => sid,
+      find: (now, limit) => rooms.interruptedCreations(new Date(now.getTime() - CREATION_TIMEOUT_MS), limit),
+      run: (room) => createRoom.createInLiveKit(room),
+      parallel: PARALLEL,
+    });
   }
 }

@@ -1,14 +1,60 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, joinRoom, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
+import type { Transaction } from '@classroom/persistence';
 import { annotate } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ChangeRole } from '../moderation/change-role.js';
 import { RightsReconciler } from '../participants/rights-reconciler.js';
+import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { Capacity } from './capacity.js';
-import { DuplicateJoins } from './duplicate-joins.js';
+import type { Room } from '../rooms/room.js';
+import { settingsOf } from '../schema/settings.js';
 import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
+
+@Injectable()
+export class Capacity {
+  constructor(private readonly attendance: AttendanceRepository) {}
+
+  /**
+   * A uid that is already connected takes no further place. LiveKit checks the limit again when a participant connects. Through closed doors
+   * comes who was in class before.
+   * @param tx the caller's transaction, if it has one, so that the check does not wait for a second database connection
+   * @throws AppError ROOM_FULL
+   */
+  async check(room: Room, uid: string, tx?: Transaction): Promise<void> {
+    if (room.doorsClosed && !(await this.attendance.hasJoined(room.sid, uid, tx)))
+      throw new AppError('ROOM_FULL', { message: 'The budget of the class has closed its doors' });
+    if (room.participantCount < settingsOf(room).maxParticipants) return;
+    if (!(await this.attendance.isConnected(room.sid, uid, tx))) throw new AppError('ROOM_FULL');
+  }
+}
+
+/** Refuses a second device of a participant, where the class does. */
+@Injectable()
+export class DuplicateJoins {
+  constructor(
+    private readonly attendance: AttendanceRepository,
+    private readonly livekit: LiveKitRooms,
+  ) {}
+
+  /** Our rows may be later than LiveKit, which is asked before a refusal. @throws AppError ALREADY_CONNECTED, SERVICE_UNAVAILABLE */
+  async check(room: Room, uid: string): Promise<void> {
+    await this.checkRows(room, uid).catch((error: unknown) => this.confirm(error, room.sid, uid));
+  }
+
+  /** The same by our rows alone, for a transaction. @throws AppError ALREADY_CONNECTED */
+  async checkRows(room: Room, uid: string, tx?: Transaction): Promise<void> {
+    if (settingsOf(room).duplicateJoin === 'refuse' && (await this.attendance.isConnected(room.sid, uid, tx)))
+      throw new AppError('ALREADY_CONNECTED');
+  }
+
+  /** @throws `error` unless it is a refusal by our rows of a participant whom LiveKit does not have; AppError SERVICE_UNAVAILABLE */
+  async confirm(error: unknown, sid: string, uid: string): Promise<void> {
+    const isRefusal = error instanceof AppError && error.code === 'ALREADY_CONNECTED';
+    if (!isRefusal || (await this.livekit.participant(sid, uid))) throw error;
+  }
+}
 
 @Injectable()
 export class JoinRoom {

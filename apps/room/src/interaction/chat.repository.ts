@@ -3,8 +3,9 @@ import type { ChatMessage } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { MoreThan } from 'typeorm';
-import type { Pseudonym } from '../participants/pseudonyms.js';
+import type { Pseudonym } from '../participants/participants.repository.js';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
+import { ChatReportEntity } from '../schema/chat-report.entity.js';
 import { sql } from '../schema/sql.js';
 
 /** Bytes of messages in an answer at most. An answer is one NATS message and may also contain the rest of a class's state. */
@@ -166,3 +167,35 @@ const toMessage = ({ sentAt, isPrivate, deletedAt, deletedBy, reports, ...messag
   ...(deletedAt && { deletedAt: deletedAt.toISOString(), deletedBy }),
   ...(reports > 0 && { reports }),
 });
+
+const deleteReportsOf = sql.planned('chat-reports.deleteOf', 'DELETE FROM chat_reports WHERE sid = ANY($1) RETURNING 1');
+
+const pseudonymizeReporters = sql.planned(
+  'chat-reports.pseudonymize',
+  `UPDATE chat_reports r SET uid = p.alias FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias) WHERE r.sid = p.sid AND r.uid = p.uid`,
+);
+
+@Injectable()
+export class ChatReportsRepository {
+  /** When the participant reported the message; undefined if they did not. */
+  async findTime(tx: Transaction, sid: string, version: number, uid: string): Promise<Date | undefined> {
+    return (await tx.manager.findOneBy(ChatReportEntity, { sid, version, uid }))?.reportedAt;
+  }
+
+  countSince(tx: Transaction, sid: string, uid: string, since: Date): Promise<number> {
+    return tx.manager.countBy(ChatReportEntity, { sid, uid, reportedAt: MoreThan(since) });
+  }
+
+  async add(tx: Transaction, sid: string, version: number, uid: string, reportedAt: Date): Promise<void> {
+    await tx.manager.insert(ChatReportEntity, { sid, version, uid, reportedAt });
+  }
+
+  /** Deletes the reports of these classes. @returns how many */
+  async deleteOf(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(deleteReportsOf, sids)).length;
+  }
+
+  async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
+    await tx.run(pseudonymizeReporters, ...arraysOf(people, 'sid', 'uid', 'alias'));
+  }
+}

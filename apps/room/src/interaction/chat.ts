@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   AppError,
+  interactionRpc,
   invalidField,
   listChatMessages,
   sendChatMessage,
@@ -10,17 +11,31 @@ import {
   type RpcOutput,
 } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
+import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { z } from 'zod';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
+import { permissionsOf } from '../participants/participant-rights.js';
 import type { Participant } from '../participants/participants.repository.js';
-import { permissionsOf } from '../roles/permissions.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import type { Room } from '../rooms/room.js';
+import { settingsOf } from '../schema/settings.js';
 import { BACKEND, ChatRepository, MESSAGES_BYTES, type NewMessage } from './chat.repository.js';
 import { ClassChanges } from './class-changes.js';
-import { toViewer } from './class-viewer.js';
-import { remainingWait, tooEarly } from './slow-mode.js';
-import { settingsOf } from '../schema/settings.js';
+import { toViewer } from './class-states.js';
+
+/** Rejects a message that comes too early. @param waitMs milliseconds after which the next one is accepted, at least 1 */
+export function tooEarly(message: string, waitMs: number): AppError {
+  const seconds = String(Math.ceil(waitMs / 1000));
+  return new AppError('RATE_LIMITED', { message, details: [{ path: 'retryAfter', message: seconds }] });
+}
+
+/** Milliseconds that remain of a student's wait at `now`; 0 if there is none. */
+export function remainingWait(slowModeSeconds: number, lastSentAt: Date | undefined, now: Date): number {
+  if (!lastSentAt) return 0;
+  // A clock that was set back must not silence a student for longer than the setting.
+  return Math.min(slowModeSeconds * 1000, Math.max(0, lastSentAt.getTime() + slowModeSeconds * 1000 - now.getTime()));
+}
 
 /** How many messages a participant may send within this time (milliseconds) before further ones are rejected. */
 const WINDOW_MS = 10_000;
@@ -91,3 +106,27 @@ function asAuthor({ reports: _, ...message }: ChatMessage, uid: string): ChatMes
 
 /** The chat settings are for those who do not manage participants: usually students. */
 const isExempt = (room: Room, participant: Participant) => permissionsOf(room, participant).manageParticipants;
+
+/** The version of the last message of a page. */
+const cursors = cursorOf(z.number().int().min(0));
+
+/** The chat for the organization's backend, also after the class. */
+@Injectable()
+export class ListRoomChat {
+  constructor(
+    private readonly rooms: RoomReadsRepository,
+    private readonly messages: ChatRepository,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED (cursor) */
+  @Handles(interactionRpc.chatPage)
+  async execute(input: RpcInput<typeof interactionRpc.chatPage>): Promise<RpcOutput<typeof interactionRpc.chatPage>> {
+    const { organizationId, roomId, cursor, limit } = input;
+    const after = cursor === undefined ? 0 : cursors.decode(cursor);
+    const room = await this.rooms.find(organizationId, roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    const { messages, hasMore } = await this.messages.exportPage(room.sid, after, limit);
+    const last = messages.at(-1);
+    return { title: room.title, messages, nextCursor: hasMore && last ? cursors.encode(last.version) : null };
+  }
+}

@@ -1,19 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatMessage, ClassUpdate, Hand, Reaction, Speaker } from '@classroom/contracts';
-import { fitMessage } from '@classroom/messaging';
+import {
+  AppError,
+  getClassState,
+  type ChatMessage,
+  type ClassState,
+  type ClassUpdate,
+  type Grants,
+  type Hand,
+  type Reaction,
+  type RpcInput,
+  type Speaker,
+} from '@classroom/contracts';
+import { fitMessage, Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import type { ClassPart } from '../rooms/class-parts.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { WaitingRoomList } from '../participants/waiting-room-list.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
-import { toRoomDetails } from '../rooms/to-room-details.js';
-import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
+import { RoomDeadlines } from '../presence/room-deadlines.js';
+import { toRoomDetails } from '../rooms/room-views.js';
+import type { ClassPart } from '../rooms/rooms.repository.js';
+import { settingsOf } from '../schema/settings.js';
+import { ChatRepository, MESSAGES_BYTES, type ChatViewer } from './chat.repository.js';
 import { ClassStatesRepository } from './class-states.repository.js';
-import { EVERYONE, type ClassViewer } from './class-viewer.js';
-import { PollsRepository } from './polls.repository.js';
+import { PollsRepository, PollVotesRepository } from './polls.repository.js';
 import { ReactionsRepository } from './reactions.repository.js';
 import { RoomRecordingsRepository } from './room-recordings.repository.js';
 import { asSeenInClass, hidesVotes } from './to-poll.js';
-import { settingsOf } from '../schema/settings.js';
+
+/** Who reads the state of a class. `managesPolls`: sees the votes of an open poll that hides its result. */
+export interface ClassViewer extends ChatViewer {
+  managesPolls: boolean;
+}
+
+/** What every participant of a class gets. */
+export const EVERYONE: ClassViewer = { seesAll: false, uid: null, managesPolls: false };
+
+/** Those who manage participants see private messages and reports. */
+export const toViewer = ({ uid, permissions }: { uid: string; permissions: Grants }): ClassViewer => ({
+  uid,
+  seesAll: permissions.manageParticipants,
+  managesPolls: permissions.managePolls,
+});
 
 /** Milliseconds after which a reaction is no longer shown. */
 const REACTION_TTL_MS = 10_000;
@@ -120,5 +146,25 @@ export class ClassStates {
       rows.map(({ removedAt, ...person }) => ({ ...person, removedAt: removedAt.toISOString() })),
       REMOVALS_BYTES,
     );
+  }
+}
+
+/** Returns a class's shared state to one participant, with that participant's votes. */
+@Injectable()
+export class GetClassState {
+  constructor(
+    private readonly authorizer: ClassAuthorizer,
+    private readonly states: ClassStates,
+    private readonly votes: PollVotesRepository,
+  ) {}
+
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
+  @Handles(getClassState)
+  async execute({ caller, after }: RpcInput<typeof getClassState>): Promise<ClassState> {
+    const viewer = toViewer(await this.authorizer.requireReadAccess(caller));
+    const update = await this.states.updateSince(caller.sid, viewer, after);
+    if (!update) throw new AppError('UNAUTHORIZED');
+    const ownVotes = update.polls ? await this.votes.findOwn(caller.sid, caller.uid) : {};
+    return { ...update, ownVotes };
   }
 }

@@ -16,12 +16,11 @@ import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
-import { permissionsOf } from '../roles/permissions.js';
+import { permissionsOf } from '../participants/participant-rights.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ClassChanges } from './class-changes.js';
-import { toViewer } from './class-viewer.js';
-import { PollVotesRepository } from './poll-votes.repository.js';
-import { PollsRepository } from './polls.repository.js';
+import { toViewer } from './class-states.js';
+import { PollsRepository, PollVotesRepository } from './polls.repository.js';
 import { asSeenInClass } from './to-poll.js';
 
 type PollPage = RpcOutput<typeof interactionRpc.pollPage>;

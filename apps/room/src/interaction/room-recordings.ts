@@ -3,7 +3,7 @@ import { CONSUMERS, roomRpc, type EventEnvelope, type RecordingFact, type RpcInp
 import { Consumes, Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { ClassChanges } from './class-changes.js';
-import { ReconcileRoom } from '../presence/reconcile-room.js';
+import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RoomRecordingsRepository, type RecordingProjection } from './room-recordings.repository.js';

@@ -6,7 +6,7 @@ import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { isNoticeDue, nextStepAt, opensAt, plannedEnd, scheduledEnd } from '../rooms/schedule.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
-import { In, LessThan, LessThanOrEqual } from 'typeorm';
-import type { CreatingRoom } from '../rooms/room.js';
+import { In, LessThanOrEqual } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 
 /** Rooms for which something is due, the longest due first. */
@@ -45,14 +44,5 @@ export class DueRoomsRepository {
       take,
     });
     return rooms.map(({ sid }) => sid);
-  }
-
-  /** Rooms whose creation began before `before` and was not finished. */
-  interruptedCreations(before: Date, take: number): Promise<CreatingRoom[]> {
-    return this.database.manager.find(RoomEntity, {
-      where: { state: 'creating', createdAt: LessThan(before) },
-      order: { createdAt: 'ASC', sid: 'ASC' },
-      take,
-    });
   }
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { isActive, isPerson } from '../participants/livekit-person.js';
-import { ReconcileRoom } from '../presence/reconcile-room.js';
+import { isActive, isPerson } from '../livekit/livekit-person.js';
+import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { FinishRoom } from './finish-room.js';
 import type { Room } from '../rooms/room.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { RoomDeadlines } from '../presence/room-deadlines.js';
 
 /** Finishes a room when its own timer expires: empty for emptyTimeout, or never joined for ROOM_UNUSED_DAYS. */
 @Injectable()

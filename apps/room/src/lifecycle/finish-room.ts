@@ -3,15 +3,15 @@ import { roomFinished, type deleteRoom, type RpcOutput } from '@classroom/contra
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, logger, within } from '@classroom/platform';
-import { EvaluateAttendance } from '../attendance/evaluate-attendance.js';
+import { EvaluateAttendance } from '../reports/evaluate-attendance.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { applyRoomEnd } from '../presence/interval.js';
-import { LATE_S } from '../rooms/late-reports.js';
-import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { LATE_S } from '../reports/record-minutes.js';
+import { LiveRoomsRepository } from '../presence/live-rooms.repository.js';
+import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository, type EndReason } from '../rooms/rooms.repository.js';
 

@@ -1,11 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isUnavailable } from '@classroom/contracts';
 import { Clock, InBackground, inParallel, Lease, logger, Loop, type Task } from '@classroom/platform';
-import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { Leases } from '../rooms/leases.js';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
-import { MediaRoomsRepository } from './media-rooms.repository.js';
+import { LiveRoomsRepository } from '../presence/live-rooms.repository.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { LeasesRepository, MediaRoomsRepository } from './media-rooms.repository.js';
+
+/** Gives a task to one process at a time. If that process dies, another takes over after `ttlMs` milliseconds. */
+@Injectable()
+export class Leases {
+  private readonly holder = randomUUID();
+
+  constructor(
+    private readonly leases: LeasesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async hold(name: string, ttlMs: number): Promise<boolean> {
+    const now = this.clock.wall();
+    return this.leases.take({ name, holder: this.holder, expiresAt: new Date(now.getTime() + ttlMs) }, now);
+  }
+
+  async release(name: string): Promise<void> {
+    await this.leases.release(name, this.holder);
+  }
+}
 
 const INTERVAL_MS = 500;
 /** The cost of listing every room grows with their number, for LiveKit and for us: it may take at most a fiftieth of the time. */

@@ -3,7 +3,7 @@ import { engagementSummarized } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
-import { SummarizeEngagement } from '../engagement/summarize-engagement.js';
+import { SummarizeEngagement } from '../reports/summarize-engagement.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';

@@ -3,7 +3,7 @@ import { Database } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { ReconcileRoom } from '../presence/reconcile-room.js';
+import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { FinishRoom } from './finish-room.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { roomSweep, type JobData } from '@classroom/contracts';
 import { DueWorks, type DueWork } from '@classroom/messaging';
 import { Clock, InBackground, Loop } from '@classroom/platform';
-import { CreateRoom } from '../admission/create-room.js';
 import { Reactions } from '../interaction/reactions.js';
-import type { CreatingRoom } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { AdvanceSchedule } from './advance-schedule.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
@@ -12,8 +10,6 @@ import { FinishDueRoom } from './finish-due-room.js';
 import { ReleaseIdleRoom } from './release-idle-room.js';
 
 const PARALLEL = 8;
-/** Milliseconds; longer than any creation that is still in progress. */
-const CREATION_TIMEOUT_MS = 15_000;
 const REACTIONS_INTERVAL_MS = 1_000;
 const ABANDONED_RETENTION_MS = 3_600_000;
 const ABANDONED_INTERVAL_MS = 60_000;
@@ -26,7 +22,6 @@ const ABANDONED_INTERVAL_MS = 60_000;
 export class RoomSweep {
   @InBackground() private readonly deadlines: DueWork<JobData<typeof roomSweep>>;
   @InBackground() private readonly releases: DueWork<string>;
-  @InBackground() private readonly creations: DueWork<CreatingRoom>;
   @InBackground() private readonly expired: Loop;
   @InBackground() private readonly abandoned: Loop;
 
@@ -35,7 +30,6 @@ export class RoomSweep {
     rooms: RoomsRepository,
     dueRooms: DueRoomsRepository,
     clock: Clock,
-    createRoom: CreateRoom,
     finishDueRoom: FinishDueRoom,
     advanceSchedule: AdvanceSchedule,
     releaseIdleRoom: ReleaseIdleRoom,
@@ -61,17 +55,26 @@ export class RoomSweep {
       run: (sid) => releaseIdleRoom.execute(sid),
       parallel: PARALLEL,
     });
-    this.creations = dueWorks.declare<CreatingRoom>({
-      name: 'unfinished-creations',
-      isByWallTime: true,
-      keyOf: ({ sid }) => sid,
-      find: (now, limit) => dueRooms.interruptedCreations(new Date(now.getTime() - CREATION_TIMEOUT_MS), limit),
-      run: (room) => createRoom.createInLiveKit(room),
-      parallel: PARALLEL,
-    });
     this.expired = new Loop('expired-reactions', REACTIONS_INTERVAL_MS, () => reactions.deleteExpired());
     this.abandoned = new Loop('abandoned-rooms', ABANDONED_INTERVAL_MS, () =>
       rooms.deleteAbandoned(new Date(clock.wall().getTime() - ABANDONED_RETENTION_MS)),
     );
+  }
+}
+
+const INTERVAL_MS = 3_600_000;
+
+/** Adds the partitions of the coming months, so that creating a room does not wait for them. Several processes may do so. */
+@Injectable()
+export class AddConnectionPartitions {
+  @InBackground() private readonly loop = new Loop('connection-partitions', INTERVAL_MS, () => this.execute());
+
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  private execute(): Promise<void> {
+    return this.rooms.addPartitionsAhead(this.clock.now());
   }
 }

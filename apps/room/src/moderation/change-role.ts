@@ -17,7 +17,7 @@ import { ClassChanges } from '../interaction/class-changes.js';
 import { CommitPresence } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RightsReconciler } from '../participants/rights-reconciler.js';
-import { rightsOf } from '../roles/participant-rights.js';
+import { rightsOf } from '../participants/participant-rights.js';
 
 @Injectable()
 export class ChangeRole {

@@ -6,7 +6,7 @@ import { inParallel } from '@classroom/platform';
 import { TrackSource, type ParticipantInfo } from 'livekit-server-sdk';
 import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { isPerson } from '../participants/livekit-person.js';
+import { isPerson } from '../livekit/livekit-person.js';
 
 const TRACK_SOURCES: Record<MuteSource, TrackSource[]> = {
   microphone: [TrackSource.MICROPHONE],

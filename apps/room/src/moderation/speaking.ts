@@ -8,7 +8,7 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { ClassChanges } from '../interaction/class-changes.js';
 import { ClassStates } from '../interaction/class-states.js';
 import { RightsReconciler } from '../participants/rights-reconciler.js';
-import { rightsOf } from '../roles/participant-rights.js';
+import { rightsOf } from '../participants/participant-rights.js';
 
 /** Gives students permission to use their microphone, and revokes it. */
 @Injectable()

@@ -5,8 +5,8 @@ import { Database } from '@classroom/persistence';
 import { Clock, inParallel } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
-import { isPerson } from '../participants/livekit-person.js';
-import { SPOTLIT } from '../roles/join-token.js';
+import { isPerson } from '../livekit/livekit-person.js';
+import { SPOTLIT } from '../livekit/join-token.js';
 
 const CONCURRENCY = 8;
 

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, outranks, type ClassroomCaller, type Grants, type Permission } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
-import { isOutside } from '../roles/admission.js';
-import { permissionsOf } from '../roles/permissions.js';
-import { consentEffects } from '../roles/recording-consent.js';
+import { consentEffects, isOutside, permissionsOf } from './participant-rights.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ParticipantsRepository, type Participant, type ReadAccess } from './participants.repository.js';

@@ -4,7 +4,13 @@ import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/per
 import { IsNull, Not } from 'typeorm';
 import { ParticipantEntity } from '../schema/participant.entity.js';
 import { sql } from '../schema/sql.js';
-import type { Pseudonym } from './pseudonyms.js';
+
+/** The pseudonym of a person in one class. */
+export interface Pseudonym {
+  sid: string;
+  uid: string;
+  alias: string;
+}
 
 const RIGHTS = `sid, uid, role, speaks_since IS NOT NULL AS "maySpeak!", consent_version AS "consentVersion", consent_granted AS "consentGranted",
   admission, permissions`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
-import { joinedAtMs, tokenIssuedAt, type LiveKitParticipant } from './livekit-person.js';
+import { joinedAtMs, tokenIssuedAt, type LiveKitParticipant } from '../livekit/livekit-person.js';
 import { ParticipantsRepository } from './participants.repository.js';
 
 /** Removed participants of a list who are connected with a token from before their removal. */

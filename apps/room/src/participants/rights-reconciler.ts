@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { role as roleSchema, type RoomSettings } from '@classroom/contracts';
 import { Clock, inParallel, logger } from '@classroom/platform';
 import { TrackSource } from 'livekit-server-sdk';
-import { UNRECORDED } from '../roles/join-token.js';
-import { ALL_SOURCES, sourcesOf } from '../roles/role-grants.js';
+import { UNRECORDED } from '../livekit/join-token.js';
+import { ALL_SOURCES, sourcesOf, unlimited, type ParticipantRights } from '../livekit/role-grants.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import type { LiveKitParticipant } from './livekit-person.js';
+import type { LiveKitParticipant } from '../livekit/livekit-person.js';
 import { ParticipantsRepository } from './participants.repository.js';
-import { rightsOf, unlimited, type ParticipantRights } from '../roles/participant-rights.js';
+import { rightsOf } from './participant-rights.js';
 import type { Room } from '../rooms/room.js';
 import { settingsOf } from '../schema/settings.js';
 

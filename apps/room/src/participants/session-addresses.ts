@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
-import { isMediaToken, tokenIssuedAt, type LiveKitParticipant } from './livekit-person.js';
+import { isMediaToken, tokenIssuedAt, type LiveKitParticipant } from '../livekit/livekit-person.js';
 import { SessionAddressesRepository } from './session-addresses.repository.js';
 
 /** The IP addresses from which participants opened their sessions. Only reports show them: neither the page nor LiveKit receives one. */

@@ -13,7 +13,7 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, earliestOf, type IntervalChange, type RoomChange } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import { applyAborted, applyJoined, applyLeft, applyMediaClosed, withPlausibleJoin, type Interval } from './interval.js';
-import { isDisconnected, isPerson, toPerson, type LiveKitParticipant } from '../participants/livekit-person.js';
+import { isDisconnected, isPerson, toPerson, type LiveKitParticipant } from '../livekit/livekit-person.js';
 
 export interface WebhookEvent {
   id: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
-import { OF_ROOM } from './connection-partition.js';
+import { OF_ROOM } from './connections.repository.js';
 
 /** Names that a lobby can show at most. */
 const MAX_NAMES = 4;

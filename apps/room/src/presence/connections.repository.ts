@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { arraysOf, columnsOf, Database, namedArraysOf, type RowOf, type Transaction } from '@classroom/persistence';
-import type { Pseudonym } from '../participants/pseudonyms.js';
+import type { Pseudonym } from '../participants/participants.repository.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { sql } from '../schema/sql.js';
-import { OF_ROOM } from './connection-partition.js';
 import type { Interval } from './interval.js';
+
+/** Condition of a statement for the connections of the room `sid`, a parameter: they are in one partition. */
+export const ofRoom = (sid: string) => `sid = ${sid} AND month = (SELECT connection_month(created_at) FROM rooms WHERE rooms.sid = ${sid})`;
+
+export const OF_ROOM = ofRoom('$1');
 
 /** Times as seconds since 1970: float8 holds whole numbers up to 2^53. */
 const TIMES = `extract(epoch FROM joined_at)::float8 AS "joinedAt!", extract(epoch FROM left_at)::float8 AS "leftAt",

@@ -10,7 +10,7 @@ import {
   type Bounds,
   type Interval,
 } from './interval.js';
-import type { Person } from '../participants/livekit-person.js';
+import type { Person } from '../livekit/livekit-person.js';
 
 const LIVE: Bounds = { endedAt: null, verifiedAt: null };
 

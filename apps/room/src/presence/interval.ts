@@ -2,7 +2,7 @@
  * Presence as a fold of evidence: pure functions over the intervals of one room. Times are whole seconds of LiveKit's clock
  * since 1970. Evidence may arrive twice, late, in any order or never: the result does not depend on its order.
  */
-import type { Person } from '../participants/livekit-person.js';
+import type { Person } from '../livekit/livekit-person.js';
 import type { ConnectionEntity } from '../schema/connection.entity.js';
 
 export type Evidence = ConnectionEntity['openedBy'];

@@ -1,11 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { isUnavailable } from '@classroom/contracts';
 import { DueWorks, type DueWork } from '@classroom/messaging';
-import { Clock, InBackground } from '@classroom/platform';
+import { Clock, InBackground, logger } from '@classroom/platform';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
-import { LiveRoomsRepository } from '../rooms/live-rooms.repository.js';
-import { RoomDeadlines } from '../rooms/room-deadlines.js';
-import { ReconcileRoom } from './reconcile-room.js';
+import { RightsReconciler } from '../participants/rights-reconciler.js';
+import { ApplyLists } from './apply-lists.js';
+import { LiveRoomsRepository } from './live-rooms.repository.js';
+import { RoomDeadlines } from './room-deadlines.js';
+
+/**
+ * Compares one room with LiveKit's list: applies what lost webhooks would have reported, and verifies the room up to the time
+ * of the request. If LiveKit answers that there is no such room, that is an empty list; no answer is not.
+ */
+@Injectable()
+export class ReconcileRoom {
+  constructor(
+    private readonly applyLists: ApplyLists,
+    private readonly rights: RightsReconciler,
+    private readonly livekit: LiveKitRooms,
+    private readonly livekitClock: LiveKitClock,
+  ) {}
+
+  /** @throws AppError SERVICE_UNAVAILABLE if LiveKit does not answer: nothing was changed */
+  async execute(sid: string): Promise<void> {
+    const takenAt = this.livekitClock.seconds();
+    const participants = (await this.livekit.participants(sid)) ?? [];
+    const { toEvict, admitted } = await this.applyLists.execute({ sid, participants, takenAt });
+    for (const uid of toEvict) await this.livekit.remove(sid, uid).catch(() => undefined);
+    if (admitted) await this.rights.correct([admitted]);
+  }
+
+  /** After a change of rights that concerns a whole class. If it fails, the presence reconciler does it. */
+  async soon(sid: string): Promise<void> {
+    await this.execute(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'rights of a class not yet applied; will retry'));
+  }
+}
 
 const INTERVAL_MS = 500;
 /** Rooms that are compared at the same time: many, because one whose node died answers only after 3.5 s. */

@@ -4,17 +4,16 @@ import { CONSUMERS, erasureRpc, namedBy, type ErasureOutcome, type ErasureReques
 import { applyErasure, eraseOrganization, Handles, JETSTREAM, waitUntilRead } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ConsentsRepository } from '../consent/consents.repository.js';
-import { ParticipantMinutesRepository } from '../engagement/participant-minutes.repository.js';
-import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
-import { ChatRepository } from '../interaction/chat.repository.js';
+import { ConsentsRepository } from '../participants/consents.repository.js';
+import { ParticipantMinutesRepository } from '../reports/participant-minutes.repository.js';
+import { ChatReportsRepository, ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { EndRoom } from '../lifecycle/end-room.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from '../rooms/roster.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 /**

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Expiry, type Holder } from '@classroom/messaging';
+import { retentionRpc, type RpcInput } from '@classroom/contracts';
+import { Expiry, Handles, type Holder } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { ParticipantMinutesRepository } from '../engagement/participant-minutes.repository.js';
-import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
-import { ChatRepository } from '../interaction/chat.repository.js';
+import { ParticipantMinutesRepository } from '../reports/participant-minutes.repository.js';
+import { ChatReportsRepository, ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { SessionAddressesRepository } from '../participants/session-addresses.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from '../rooms/roster.repository.js';
+import { OldClassesRepository } from './old-classes.repository.js';
 import { Pseudonymize } from './pseudonymize.js';
 
 /** Data of a class becomes old as a whole, from the end of the class. */
@@ -114,5 +115,17 @@ export class PresenceExpiry extends ClassExpiry {
 
   protected async erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
     return (await this.pseudonymize.execute(tx, sids)) + (await this.roster.deleteFrom(tx, sids));
+  }
+}
+
+/** How many classes a shorter retention concerns. */
+@Injectable()
+export class CountOldClasses {
+  constructor(private readonly classes: OldClassesRepository) {}
+
+  @Handles(retentionRpc.room)
+  async execute({ organizationId, dataClass, since, before }: RpcInput<typeof retentionRpc.room>) {
+    const { old, all, oldestAt } = await this.classes.count(organizationId, dataClass, new Date(since), new Date(before));
+    return { old, all, oldestAt: oldestAt?.toISOString() ?? null };
   }
 }

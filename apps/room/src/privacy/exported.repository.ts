@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { exportRpc, roomRpc, type ExportPage, type ExportPageRequest, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { exportPage, Handles, NOT_OF_A_PERSON, ofPerson, ownOnly, rowsOf, rowsOfOwners, type ExportedStore } from '@classroom/messaging';
 import { columnsOf, Database } from '@classroom/persistence';
-import { classOfPerson } from '../rooms/class-of-person.js';
+import { classOfPerson } from '../rooms/rooms.repository.js';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { ConsentEntity } from '../schema/consent.entity.js';

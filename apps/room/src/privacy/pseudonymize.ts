@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { isAlias, newAlias } from '@classroom/platform';
-import { ChatReportsRepository } from '../interaction/chat-reports.repository.js';
-import { ChatRepository } from '../interaction/chat.repository.js';
-import { PollVotesRepository } from '../interaction/poll-votes.repository.js';
-import { PollsRepository } from '../interaction/polls.repository.js';
+import { ChatReportsRepository, ChatRepository } from '../interaction/chat.repository.js';
+import { PollsRepository, PollVotesRepository } from '../interaction/polls.repository.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 

@@ -1,9 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, listParticipants, roomRpc, uid as uidSchema, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  AppError,
+  getParticipant,
+  invalidField,
+  listParticipants,
+  roomRpc,
+  uid as uidSchema,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { ParticipantListRepository } from './participant-list.repository.js';
-import { toParticipant } from './to-participant.js';
+import { ParticipantListRepository, type ListedParticipant } from './participant-list.repository.js';
+
+export const toParticipant = ({ removedAt, joinedAt, leftAt, uid, name, role, photoURL }: ListedParticipant) => ({
+  uid,
+  name,
+  role,
+  photoURL,
+  isConnected: joinedAt !== null && leftAt === null,
+  joinedAt: joinedAt?.toISOString() ?? null,
+  leftAt: leftAt?.toISOString() ?? null,
+  removedAt: removedAt?.toISOString() ?? null,
+});
 
 @Injectable()
 export class ListParticipants {
@@ -42,4 +61,22 @@ function decode(cursor: string): string {
   const uid = uidSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
   if (!uid.success || encode(uid.data) !== cursor) throw invalidField('cursor', 'must be one that a page before gave');
   return uid.data;
+}
+
+@Injectable()
+export class GetParticipant {
+  constructor(
+    private readonly participants: ParticipantListRepository,
+    private readonly rooms: RoomReadsRepository,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND (no token was made for that uid) */
+  @Handles(getParticipant)
+  async execute({ organizationId, roomId, uid }: RpcInput<typeof getParticipant>) {
+    const room = await this.rooms.find(organizationId, roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    const participant = await this.participants.find(room.sid, uid);
+    if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
+    return toParticipant(participant);
+  }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, observedGauges } from '@classroom/platform';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
-import { RoomTotalsRepository } from './room-totals.repository.js';
+import { RoomTotalsRepository } from './room-list.repository.js';
 
 /** Metrics from the rooms' rows. */
 @Injectable()

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, getRoom, getRoomStatus, roomRpc, type RoomStatus, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { RosterRepository } from '../roster/roster.repository.js';
+import { RosterRepository } from './roster.repository.js';
 import { RoomReadsRepository } from './room-reads.repository.js';
-import { toRoomDescription } from './to-room-description.js';
-import { toRoomStatus } from './to-room-status.js';
-import { toWholeRoom } from './to-whole-room.js';
+import { toRoomDescription, toRoomStatus, toWholeRoom } from './room-views.js';
 
 @Injectable()
 export class FindRoom {

@@ -1,11 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import type { Participant } from '@classroom/contracts';
 import type { Holder } from '@classroom/messaging';
 import { Database, type RowOf } from '@classroom/persistence';
-import { In, Not } from 'typeorm';
+import { In, LessThan, Not } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
-import { storedPerson, type JoiningPerson } from './joining-person.js';
-import { ROOM_COLUMNS, type Room } from './room.js';
+import { ROOM_COLUMNS, type CreatingRoom, type Room } from './room.js';
+
+/** JSON, null if there is nothing in it. */
+const textOf = (value: object | undefined) => (value && Object.keys(value).length > 0 ? JSON.stringify(value) : null);
+
+/** What a join states about its participant, as parameters of a statement. */
+export const joiningPerson = ({ uid, name, role, photoURL: photoUrl = null, permissions, ui, ai = true }: Participant) => ({
+  uid,
+  name,
+  role,
+  photoUrl,
+  ai,
+  permissions: textOf(permissions),
+  ui: textOf(ui),
+});
+
+export type JoiningPerson = ReturnType<typeof joiningPerson>;
+
+/** SQL expression: the participant `uid` of the class `sid`, as `joiningPerson` states one; null if there is none. */
+export const storedPerson = (sid: string, uid: string) =>
+  `(SELECT json_build_object('uid', p.uid, 'name', p.name, 'role', p.role, 'photoUrl', p.photo_url, 'ai', p.may_use_ai,
+                             'permissions', p.permissions::text, 'ui', p.ui::text) FROM participants p WHERE p.sid = ${sid} AND p.uid = ${uid})`;
 
 /** Rooms that the API shows: not those whose creation is in progress or was abandoned. */
 const EXISTS = `state NOT IN ('creating', 'abandoned')`;
@@ -91,5 +112,14 @@ export class RoomReadsRepository {
   /** The ids of classes that are not over. */
   async listOpen(organizationId: string, limit: number): Promise<string[]> {
     return (await this.database.run(listOpen, organizationId, limit)).map(({ roomId }) => roomId);
+  }
+
+  /** Rooms whose creation began before `before` and was not finished. */
+  interruptedCreations(before: Date, take: number): Promise<CreatingRoom[]> {
+    return this.database.manager.find(RoomEntity, {
+      where: { state: 'creating', createdAt: LessThan(before) },
+      order: { createdAt: 'ASC', sid: 'ASC' },
+      take,
+    });
   }
 }

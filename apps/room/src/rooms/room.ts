@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { columnsOf } from '@classroom/persistence';
 import { RoomEntity } from '../schema/room.entity.js';
 
@@ -36,3 +37,10 @@ export const toEventRoom = ({ organizationId, sid, roomId }: Pick<Room, 'organiz
 
 /** A room's state in the public API: a room that is being created counts as created. */
 export const stateOf = ({ state }: Pick<Room, 'state'>) => (state === 'finished' || state === 'live' ? state : 'created');
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const RANDOM_LENGTH = 14;
+
+/** `RM_`, the installation's `CELL` and 14 random letters or digits (83 bits): our permanent id of a room, and its name in LiveKit. */
+export const newRoomSid = (cell: string) =>
+  `RM_${cell}${Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;

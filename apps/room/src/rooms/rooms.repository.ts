@@ -6,11 +6,20 @@ import { arraysOf, Database, jsonOf, KnownMonths, namedArraysOf, type RowOf, typ
 import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
-import { classOfPerson } from './class-of-person.js';
-import { CLASS_PARTS, type ClassPart } from './class-parts.js';
-import { joiningPerson } from './joining-person.js';
+import { joiningPerson, type JoiningRoom } from './room-reads.repository.js';
 import { ROOM_COLUMNS, type CreatingRoom, type Room } from './room.js';
-import type { JoiningRoom } from './room-reads.repository.js';
+
+/** The parts of a class's shared state, each with a column `<part>_version` of its room. */
+export const CLASS_PARTS = ['hands', 'speakers', 'chat', 'polls', 'reactions', 'removals', 'details', 'recording', 'waiting'] as const;
+export type ClassPart = (typeof CLASS_PARTS)[number];
+
+/**
+ * SQL condition: the class contains something of the person. `room`: alias of a row of `rooms`; `uid`: a parameter. Participants who entered with a
+ * LiveKit token of the school's own have connections only.
+ */
+export const classOfPerson = (room: string, uid: string) =>
+  `(${room}.sid IN (SELECT sid FROM participants WHERE uid = ${uid} UNION ALL SELECT sid FROM roster_entries WHERE uid = ${uid})
+    OR EXISTS (SELECT FROM connections_by_month c WHERE c.sid = ${room}.sid AND c.uid = ${uid} AND c.month = connection_month(${room}.created_at)))`;
 
 /** What a creation writes. */
 export type NewRoom = CreatingRoom &

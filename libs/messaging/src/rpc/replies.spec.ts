@@ -155,7 +155,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.class.polls.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.class.poll-page.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.export.page.v1': EXPORT_PAGE,
-  'rpc.room.room.attendance-basis.v1': { pages: 'room/src/attendance/attendance-basis.ts' },
+  'rpc.room.room.attendance-basis.v1': { pages: 'room/src/reports/evaluate-attendance.ts' },
   'rpc.room.room.describe.v1': { why: 'ten names; metadata is 8 KiB', items: { 'teachers[]': 10 } },
   'rpc.room.room.student-names.v1': { pages: 'room/src/reports/list-participants.ts' },
   'rpc.room.room.connections.v1': { why: 'its caller asks for 200', items: { 'connections[]': 200 } },

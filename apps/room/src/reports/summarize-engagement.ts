@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import {
+  MAX_SUMMARIZED,
+  type CountedEngagement,
+  type engagementSummarized,
+  type EngagementTotals,
+  type EventData,
+} from '@classroom/contracts';
+import { fitMessage } from '@classroom/messaging';
+import type { Transaction } from '@classroom/persistence';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
+import { EngagementRepository, type CountedParticipant } from './engagement.repository.js';
+
+/** Seconds, rounded to tenths. */
+export const tenths = (seconds: number) => Math.round(seconds * 10) / 10;
+
+export const toEngagement = ({
+  connectedSeconds,
+  measuredSeconds,
+  talkSeconds,
+  cameraSeconds,
+  ...counts
+}: CountedParticipant): CountedEngagement => ({
+  ...counts,
+  connectedSeconds: tenths(connectedSeconds),
+  measuredSeconds: tenths(measuredSeconds),
+  talkSeconds: talkSeconds === null ? null : tenths(talkSeconds),
+  cameraSeconds: cameraSeconds === null ? null : tenths(cameraSeconds),
+});
+
+/** Bytes of the participants at most, as JSON: what a webhook's receiver may be expected to accept. */
+const PARTICIPANTS_BYTES = 128 * 1024;
+
+const NOTHING: EngagementTotals = {
+  participants: 0,
+  connections: 0,
+  connectedSeconds: 0,
+  measuredSeconds: 0,
+  talkSeconds: null,
+  cameraSeconds: null,
+  handsRaised: 0,
+  chatMessages: 0,
+  reactions: 0,
+  pollAnswers: 0,
+};
+
+const sumOf = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : tenths(a + b));
+
+/** Sums over participants who are added one page after another, and the first of them. */
+export class EngagementSummary {
+  private totals = NOTHING;
+  private count = 0;
+  private first: CountedEngagement[] = [];
+
+  add(page: readonly CountedEngagement[]): void {
+    this.count += page.length;
+    this.first = [...this.first, ...page].slice(0, MAX_SUMMARIZED);
+    for (const one of page) {
+      const { totals } = this;
+      this.totals = {
+        participants: totals.participants + (one.connections > 0 ? 1 : 0),
+        connections: totals.connections + one.connections,
+        connectedSeconds: tenths(totals.connectedSeconds + one.connectedSeconds),
+        measuredSeconds: tenths(totals.measuredSeconds + one.measuredSeconds),
+        talkSeconds: sumOf(totals.talkSeconds, one.talkSeconds),
+        cameraSeconds: sumOf(totals.cameraSeconds, one.cameraSeconds),
+        handsRaised: totals.handsRaised + one.handsRaised,
+        chatMessages: totals.chatMessages + one.chatMessages,
+        reactions: totals.reactions + one.reactions,
+        pollAnswers: totals.pollAnswers + one.pollAnswers,
+      };
+    }
+  }
+
+  get result(): Pick<EventData<typeof engagementSummarized>, 'totals' | 'participants' | 'furtherParticipants'> {
+    const participants = fitMessage(this.first, PARTICIPANTS_BYTES);
+    return { totals: this.totals, participants, furtherParticipants: this.count - participants.length };
+  }
+}
+
+/** Participants read at once. */
+const PAGE = 200;
+
+/** How everyone took part in a class, in an event's size. */
+@Injectable()
+export class SummarizeEngagement {
+  constructor(
+    private readonly engagement: EngagementRepository,
+    private readonly livekitClock: LiveKitClock,
+  ) {}
+
+  async execute(tx: Transaction, sid: string): Promise<EngagementSummary['result']> {
+    const summary = new EngagementSummary();
+    for (let after = ''; ;) {
+      const rows = await this.engagement.page(sid, after, this.livekitClock.seconds(), PAGE, tx);
+      summary.add(rows.map(toEngagement));
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) return summary.result;
+      after = last.uid;
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** Seconds after the class in which pages report their last minutes. After that, the engagement of its participants is final. */
-export const LATE_S = 300;

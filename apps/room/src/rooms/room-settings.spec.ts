@@ -1,0 +1,22 @@
+import type { RoomBudget } from '@classroom/contracts';
+import { withBudget } from './room-settings.js';
+
+const budget = (maxCredits: number, onReached: RoomBudget['onReached'] = 'closeDoors'): RoomBudget => ({ maxCredits, onReached });
+
+describe('a change of the budget', () => {
+  const room = { settings: { budget: budget(100) }, budgetVersion: 2, doorsClosed: true };
+
+  it('counts as one only if it differs', () => {
+    expect(withBudget(room, budget(100))).toEqual({ budgetVersion: 2, doorsClosed: true });
+    expect(withBudget(room, budget(99))).toEqual({ budgetVersion: 3, doorsClosed: true });
+    expect(withBudget({ settings: {}, budgetVersion: 0, doorsClosed: false }, budget(5))).toEqual({
+      budgetVersion: 1,
+      doorsClosed: false,
+    });
+  });
+
+  it('opens closed doors if it leaves more, or does not close them', () => {
+    for (const changed of [budget(101), budget(50, 'warn'), budget(50, 'endClass'), null])
+      expect(withBudget(room, changed)).toEqual({ budgetVersion: 3, doorsClosed: false });
+  });
+});
