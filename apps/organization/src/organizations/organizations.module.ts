@@ -7,9 +7,11 @@ import { DashboardSessionsRepository } from './dashboard-sessions.repository.js'
 import { DomainProofsRepository } from './domain-proofs.repository.js';
 import { GetOrganization } from './get-organization.js';
 import { ListOrganizations } from './list-organizations.js';
+import { LogosRepository } from './logos.repository.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { ListRetentions } from './list-retentions.js';
 import { RevokeDashboardTokens } from './revoke-dashboard-tokens.js';
+import { UploadedLogos } from './uploaded-logos.js';
 import { UpdateOrganization } from './update-organization.js';
 import { VerifyHost } from './verify-host.js';
 
@@ -23,9 +25,11 @@ import { VerifyHost } from './verify-host.js';
     GetOrganization,
     ListOrganizations,
     ListRetentions,
+    LogosRepository,
     OrganizationsRepository,
     RevokeDashboardTokens,
     UpdateOrganization,
+    UploadedLogos,
     VerifyHost,
   ],
   exports: [DomainProofsRepository, OrganizationsRepository],
