@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LOGO_SAMPLE } from '@classroom/contracts';
 import {
   type Answer,
   ApiClient,
@@ -87,6 +88,12 @@ describe('the audit log', () => {
       expect(await entryOf(api, 'updateDashboardBranding')).toMatchObject({
         actor: { type: 'dashboard', id: 'head@lakeside.example' },
         changes: [{ before: { primaryColor: null }, after: { primaryColor: '#112233' } }],
+      });
+      const { logoUrl } = (await bearer(token).put('/v1/dashboard/branding/logo', { logo: LOGO_SAMPLE })).body.data;
+      expect(await entryOf(api, 'setDashboardLogo')).toMatchObject({
+        target: {},
+        fields: ['logo'],
+        changes: [{ before: { logoUrl: null }, after: { logoUrl } }],
       });
     });
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { LOGO_SAMPLE } from '@classroom/contracts';
 import {
   ApiClient,
   byForm,
@@ -286,10 +287,28 @@ describe('the console', () => {
     const { page } = await open(link);
     await go(page, 'branding');
     await page.fill('#accentColor', '#f9a825');
+    const file = page.getByLabel(/^Logo: a file/);
+    const isShown = (of: Page) =>
+      eventually(async () => expect(await of.evaluate(`document.querySelector('.preview-logo')?.naturalWidth ?? 0`)).toBe(1));
+    await file.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+    const problem = page.locator('.field-problem');
+    expect(await problem.innerText()).toBe('The file is no PNG, JPEG or WebP.');
+    expect(await file.getAttribute('aria-describedby')).toBe(await problem.getAttribute('id'));
+    await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
     await page.click('[data-action=save]');
-    await shows(page, 'Saved.');
+    await eventually(async () => expect(await problem.innerText()).toBe('must be a PNG, JPEG or WebP'));
+    await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(LOGO_SAMPLE, 'base64') });
+    await isShown(page);
+    await page.click('[data-action=save]');
+    await shows(page, /The logo was uploaded as a file[\s\S]*Saved\./);
     const member = (await open(await linkFor('MEMBER'))).page;
     await go(member, 'branding');
+    await isShown(member);
+    expect(await member.getByLabel(/^Logo: a file/).isDisabled()).toBe(true);
+    await page.click('[data-action=remove-logo]');
+    expect(await file.evaluate('(input) => input === document.activeElement')).toBe(true);
+    await page.click('[data-action=save]');
+    await eventually(async () => expect(await page.locator('.preview-logo, [data-action=remove-logo]').count()).toBe(0));
     await shows(member, /Only an owner can change this[\s\S]*#f9a825[\s\S]*Only an operator[\s\S]*lakeside\.example\s+Verified/);
     expect(await member.isDisabled('#accentColor')).toBe(true);
     expect(await member.locator('[data-action=save]').count()).toBe(0);

@@ -46,7 +46,7 @@ describe('the dashboard', () => {
     const [profile, domains, branding, usage, ledger, rooms, videos, recordings] = shown.map(({ body }) => body.data);
     expect(profile).toMatchObject({ name: 'Lakeside', billing: { type: 'PREPAID' }, subject: 'a MEMBER', role: 'MEMBER' });
     expect(domains).toMatchObject({ verifiedDomains: ['lakeside.example'], domains: [{ status: 'VERIFIED', record: null }] });
-    expect(branding).toEqual({ logoUrl: null, primaryColor: '#1a73e8', accentColor: null });
+    expect(branding).toEqual({ logoUrl: null, servedLogoUrl: null, primaryColor: '#1a73e8', accentColor: null });
     expect(usage).toMatchObject({ balance: { type: 'PREPAID', remainingCredits: 1000 }, statements: [] });
     expect(ledger.entries).toMatchObject([{ kind: 'OPENING', credits: 1000 }]);
     expect(rooms.rooms).toMatchObject([{ roomId: room.roomId, title: 'Geometry' }]);
@@ -99,7 +99,7 @@ describe('the dashboard', () => {
   it('lets an owner change the branding, and a member only read', async () => {
     expect((await as(member).patch('/v1/dashboard/branding', { accentColor: '#f9a825' })).body).toMatchObject({ error: 'FORBIDDEN' });
     const changed = await as(owner).patch('/v1/dashboard/branding', { accentColor: '#f9a825' });
-    expect(changed.body.data).toEqual({ logoUrl: null, primaryColor: '#1a73e8', accentColor: '#f9a825' });
+    expect(changed.body.data).toEqual({ logoUrl: null, servedLogoUrl: null, primaryColor: '#1a73e8', accentColor: '#f9a825' });
     expect((await as(owner).patch('/v1/dashboard/branding', { accentColor: 'red' })).body.error).toBe('VALIDATION_FAILED');
   });
 

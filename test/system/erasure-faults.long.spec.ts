@@ -1,3 +1,4 @@
+import { LOGO_SAMPLE } from '@classroom/contracts';
 import { adminApi, Bucket, eventually, expectLedgerInvariants, RtcParticipant, TestStack, WebhookReceiver } from '@classroom/testing';
 import { attendanceOf, completed, countsOf, erase, ErasureScene, MARK, PUPIL, SCHEMAS, TEACHER } from './erasure-scene.js';
 
@@ -98,8 +99,9 @@ describe('an erasure', () => {
       const other = await scene.newClass(neighbour);
       await past.end();
       await other.end();
+      await adminApi(stack).put(`/v1/admin/organizations/${school.organizationId}/logo`, { logo: LOGO_SAMPLE });
       const before = await tablesWith(school.organizationId);
-      const rows = ['ai.chats', 'organization.events', 'organization.webhook_endpoints', 'room.rooms'];
+      const rows = ['ai.chats', 'organization.events', 'organization.organization_logos', 'organization.webhook_endpoints', 'room.rooms'];
       expect(before).toEqual(expect.arrayContaining(rows));
       const requested = await erase(school, { organization: true });
       expect(requested).toMatchObject({ status: 'PENDING', receipt: null });

@@ -1,4 +1,13 @@
-import { eventually, expectLedgerInvariants, RtcParticipant, type RunningStack, sharedStack, WebhookReceiver } from '@classroom/testing';
+import { LOGO_SAMPLE } from '@classroom/contracts';
+import {
+  adminApi,
+  eventually,
+  expectLedgerInvariants,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+  WebhookReceiver,
+} from '@classroom/testing';
 import { completed, download, ExportScene, linesOf, type Person, request, type School, subjectOf } from './export-scene.js';
 
 /** The files with the rows of a table. */
@@ -111,7 +120,10 @@ describe('an export', () => {
     const { pupil, friend, teacher } = school;
     for (const part of [room.sid, pupil.mark, friend.mark, `"resolvedBy":"${teacher.participant.uid}"`]) expect(ofClass).toContain(part);
     for (const part of [other.sid, other.roomId, foreign.sid]) expect(ofClass).not.toContain(part);
+    await adminApi(stack).put(`/v1/admin/organizations/${school.organizationId}/logo`, { logo: LOGO_SAMPLE });
     const files = await exported(school, { organization: true });
+    const logos = linesOf(files['organization/logos.jsonl']).map((line) => JSON.parse(line));
+    expect(logos).toEqual([{ sha256: expect.any(String), number: 0, parts: 1, content: LOGO_SAMPLE }]);
     const text = Object.values(files).join('');
     for (const part of [room.sid, other.sid, receiver.url('/school')]) expect(text).toContain(part);
     for (const part of [foreign.sid, foreign.roomId, stranger.organizationId]) expect(text).not.toContain(part);

@@ -28,6 +28,7 @@ const OF_ORGANIZATIONS = new Set([
   'organization_credentials',
   'webhook_endpoints',
   'domain_proofs',
+  'organization_logos',
   'api_keys',
   'api_key_secrets',
   'settings',

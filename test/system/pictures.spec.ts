@@ -1,12 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { crc32, deflateSync } from 'node:zlib';
 import { AccessToken } from 'livekit-server-sdk';
-import { inLongForm, type ApiClient, eventually, newOrganization, newRoom, RtcParticipant } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, inLongForm, newOrganization, newRoom, RtcParticipant } from '@classroom/testing';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const UNPLUGGED = { isUnplugged: true };
+
+function chunk(name: string, content: Buffer): Buffer {
+  const [length, body, checksum] = [Buffer.alloc(4), Buffer.concat([Buffer.from(name), content]), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}
+/** A part of the PNG that says where it was taken. */
+const TELLING = Buffer.concat([PNG.subarray(0, 33), chunk('tEXt', Buffer.from('Comment\0Lakeside, by Ada')), PNG.subarray(33)]);
+const SIDE = 900;
+/** Noise in one color channel, larger than a message between services. */
+const LARGE = Buffer.concat([
+  PNG.subarray(0, 8),
+  chunk('IHDR', Buffer.from([0, 0, SIDE >> 8, SIDE & 255, 0, 0, SIDE >> 8, SIDE & 255, 8, 0, 0, 0, 0])),
+  chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: SIDE }, () => Buffer.concat([Buffer.alloc(1), randomBytes(SIDE)]))))),
+  chunk('IEND', Buffer.alloc(0)),
+]);
 
 /** Photos and a logo at a school's own host, which keeps who requested them. */
 describe("pictures at a school's host", () => {
@@ -93,6 +112,79 @@ describe("pictures at a school's host", () => {
     await eventually(async () => expect(await frame().locator('.lobby-logo').count()).toBe(1));
     await shownAt(lesson, '.lobby-logo', frame());
     await shownAt(lesson, '.preview img', frame());
+  });
+
+  describe('or uploaded as its logo', () => {
+    const load = async (url: string) => {
+      const answer = await fetch(url);
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
+    };
+
+    async function newSchool() {
+      const { api: own, organizationId } = await newOrganization(scene.stack);
+      const path = `/v1/admin/organizations/${organizationId}`;
+      const as = async (role: string) => {
+        const { token } = (await adminApi(scene.stack).post(`${path}/dashboard-tokens`, { subject: role, role })).body.data;
+        return new ApiClient(scene.stack.urls.gateway).bearer(token);
+      };
+      const upload = (by: ApiClient, logo: Buffer) => by.put('/v1/dashboard/branding/logo', { logo: logo.toString('base64') });
+      const stored = async () => {
+        const text = 'SELECT sha256 FROM organization.organization_logos WHERE organization_id = $1';
+        return (await scene.stack.rows<{ sha256: string }>(text, [organizationId])).map(({ sha256 }) => `upload:${sha256}`);
+      };
+      return { own, path, head: await as('OWNER'), member: await as('MEMBER'), upload, stored };
+    }
+    const nameOf = (logo: Buffer) => `upload:${createHash('sha256').update(logo).digest('hex')}`;
+
+    it('are shown in class from the gateway, without what they tell, until they are replaced or deleted', async () => {
+      const { own, path, head, upload, stored } = await newSchool();
+      const first = (await upload(head, TELLING)).body.data;
+      expect([first.logoUrl, await stored()]).toEqual([nameOf(PNG), [nameOf(PNG)]]);
+      const { iframeUrl } = await newRoom(own, { customization: { showLobby: false } });
+      const page = await scene.open(iframeUrl, UNPLUGGED);
+      expect(await shownAt(page, '.header-logo')).toBe(new URL(first.servedLogoUrl).pathname);
+      expect([...page.watch.hosts].sort()).toEqual(ours());
+      const { status, headers, body } = await load(first.servedLogoUrl);
+      expect([status, body]).toEqual([200, PNG]);
+      expect(headers).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': `default-src 'none'; sandbox`,
+        'x-content-type-options': 'nosniff',
+      });
+
+      // In two parts, and by an operator.
+      const second = await adminApi(scene.stack).put(`${path}/logo`, { logo: LARGE.toString('base64') });
+      expect([second.body.data.branding.logoUrl, await stored()]).toEqual([nameOf(LARGE), [nameOf(LARGE), nameOf(LARGE)]]);
+      const { logoUrl, servedLogoUrl } = (await head.get('/v1/dashboard/branding')).body.data;
+      expect([logoUrl, (await load(servedLogoUrl)).body]).toEqual([nameOf(LARGE), LARGE]);
+      // A client that sends all fields back, with what they were once, keeps the logo.
+      const kept = await head.patch('/v1/dashboard/branding', { ...first, servedLogoUrl: undefined, accentColor: '#336699' });
+      expect(kept.body.data).toMatchObject({ logoUrl, accentColor: '#336699' });
+
+      const address = `http://${school}/logo.png`;
+      const addressed = (await head.patch('/v1/dashboard/branding', { logoUrl: address })).body.data;
+      expect([addressed.logoUrl, await stored()]).toEqual([address, []]);
+      expect((await upload(head, LARGE)).body.data.logoUrl).toBe(nameOf(LARGE));
+      const none = (await head.delete('/v1/dashboard/branding/logo')).body.data;
+      expect([none.logoUrl, none.servedLogoUrl, await stored()]).toEqual([null, null, []]);
+    });
+
+    it('are taken from owners and operators alone, and refused by the name of the field', async () => {
+      const { own, path, head, member, upload, stored } = await newSchool();
+      expect((await upload(member, PNG)).body.error).toBe('FORBIDDEN');
+      expect((await upload(own, PNG)).status).toBe(401);
+      expect((await own.put(`${path}/logo`, { logo: PNG.toString('base64') })).status).toBe(401);
+      const refusals = [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), TELLING.subarray(0, -1), Buffer.alloc(1024 ** 2 + 1)];
+      const answers = await Promise.all(refusals.map((logo) => upload(head, logo)));
+      expect(answers.map(({ status, body }) => [status, body.details[0].path])).toEqual([
+        [400, 'logo'],
+        [400, 'logo'],
+        [413, 'logo'],
+      ]);
+      expect((await head.put('/v1/dashboard/branding/logo', {})).body.details).toEqual([{ path: 'logo', message: 'is required' }]);
+      expect(await stored()).toEqual([]);
+    });
   });
 
   it('are not loaded from there even by a script in the page', async () => {

@@ -7,6 +7,7 @@ import { AiModule } from './ai/ai.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { BillingModule } from './billing/billing.module.js';
+import { BrandingModule } from './branding/branding.module.js';
 import { ClassroomModule } from './classroom/classroom.module.js';
 import type { GatewayConfig } from './config.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
@@ -35,6 +36,7 @@ export class AppModule {
         AuditModule,
         AuthenticationModule,
         BillingModule,
+        BrandingModule,
         ClassroomModule,
         DashboardModule,
         EventsModule,

@@ -42,7 +42,9 @@ import {
   UpdateOrganization,
   VerifyHost,
 } from './organizations/organizations.js';
+import { LogosRepository } from './organizations/logos.repository.js';
 import { OrganizationsRepository } from './organizations/organizations.repository.js';
+import { UploadedLogos } from './organizations/uploaded-logos.js';
 import { entities } from './schema/sql.js';
 import { DeliverDue, DueDeliveries, WebhookGauges } from './webhooks/deliver-due.js';
 import { DeliveryLog, ReplayWebhooks } from './webhooks/deliveries.js';
@@ -91,9 +93,11 @@ export class AppModule {
         GetOrganization,
         ListOrganizations,
         ListRetentions,
+        LogosRepository,
         OrganizationsRepository,
         RevokeDashboardTokens,
         UpdateOrganization,
+        UploadedLogos,
         VerifyHost,
         // api-keys
         ApiKeysRepository,

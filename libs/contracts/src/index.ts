@@ -59,6 +59,7 @@ export * from './organization/dead-letters.operations.js';
 export * from './organization/domains.operations.js';
 export * from './organization/events.operations.js';
 export * from './organization/join-hook.operations.js';
+export * from './organization/logo.operations.js';
 export * from './organization/organization.events.js';
 export * from './organization/organization.operations.js';
 export * from './organization/organization.rpc.js';

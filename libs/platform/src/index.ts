@@ -18,6 +18,7 @@ export * from './net/download.js';
 export * from './net/outbound.js';
 export * from './net/public-addresses.js';
 export * from './net/sealed-pictures.js';
+export * from './pictures/picture-size.js';
 export * from './pictures/picture-type.js';
 export * from './pictures/without-metadata.js';
 export * from './net/tenant-address.js';

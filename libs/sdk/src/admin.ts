@@ -45,6 +45,14 @@ export class Organizations extends Resource {
   delete = (organizationId: string, options?: RequestOptions) =>
     this.api.call('deleteOrganization', { params: { organizationId } }, options);
 
+  /** Uploads the logo of an organization, in place of the present one. */
+  setLogo = (organizationId: string, body: Body<'setOrganizationLogo'>, options?: RequestOptions) =>
+    this.api.call('setOrganizationLogo', { params: { organizationId }, body }, options);
+
+  /** Removes the logo of an organization, uploaded or not. */
+  deleteLogo = (organizationId: string, options?: RequestOptions) =>
+    this.api.call('deleteOrganizationLogo', { params: { organizationId } }, options);
+
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
   erasure = (organizationId: string, options?: RequestOptions) =>
     this.api.call('getOrganizationErasure', { params: { organizationId } }, options);

@@ -103,6 +103,8 @@ export const ROUTES = {
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
   updateOrganization: 'PATCH /v1/admin/organizations/{organizationId}',
   deleteOrganization: 'DELETE /v1/admin/organizations/{organizationId}',
+  setOrganizationLogo: 'PUT /v1/admin/organizations/{organizationId}/logo',
+  deleteOrganizationLogo: 'DELETE /v1/admin/organizations/{organizationId}/logo',
   setJoinHook: 'PUT /v1/admin/organizations/{organizationId}/join-hook',
   deleteJoinHook: 'DELETE /v1/admin/organizations/{organizationId}/join-hook',
   addDomain: 'POST /v1/admin/organizations/{organizationId}/domains',
@@ -1140,6 +1142,17 @@ export interface Operations {
   deleteOrganization: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: Erasure };
+  };
+  /** Uploads the logo of an organization, in place of the present one. */
+  setOrganizationLogo: {
+    params: { organizationId: string };
+    body: { logo: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Organization };
+  };
+  /** Removes the logo of an organization, uploaded or not. */
+  deleteOrganizationLogo: {
+    params: { organizationId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: Organization };
   };
   /** Has the organization’s backend asked, with a signed request, before each participant joins. A hook that is changed keeps its secret; delete it first for a new one. */
   setJoinHook: {

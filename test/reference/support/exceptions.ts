@@ -10,6 +10,7 @@ const SUBJECT = {
   checks: ['positive_data_acceptance'],
   why: 'a field that is null is absent, and one of three must be given',
 } as const;
+const PICTURE = { checks: ['positive_data_acceptance'], why: 'no schema tells what a picture is' } as const;
 const SCHEDULE = { checks: ['positive_data_acceptance'], why: 'no schema describes which times of a schedule are valid' } as const;
 
 const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
@@ -35,6 +36,8 @@ export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; wh
   joinRoom: SCHEDULE,
   listRooms: RANGE,
   replayWebhooks: RANGE,
+  setDashboardLogo: PICTURE,
+  setOrganizationLogo: PICTURE,
   setPreset: SCHEDULE,
   votePoll: { checks: ['positive_data_acceptance'], why: 'a poll has as many options as it was made with' },
 };

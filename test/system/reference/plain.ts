@@ -1,5 +1,6 @@
 /** Values that differ in each run, and what replaces them in an example. */
 const PLAIN: [RegExp, string][] = [
+  [/\/pictures\/[\w-]+/g, '/pictures/Np5Qr8Sv1Tx7Kq2LmN4pXy9Rs8Tu0Wx2'],
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzdHVkZW50LTczMSJ9.c2lnbmF0dXJl'],
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-15T09:00:00.000Z'],
   [/\b20\d\d-\d\d-\d\d\b(?!T)/g, '2026-01-15'],

@@ -8,6 +8,7 @@ import type { CreditAlerts } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
 import { Loaded } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
+import { Problem } from '../parts/Problem.js';
 import { SettingsForm, useSettings } from '../parts/SettingsForm.js';
 
 /** At which credits the school's platform receives an event: credits left of a prepaid plan, credits used of a postpaid one. */
@@ -119,15 +120,5 @@ function Threshold({ number, value, isOwner, problem, change, remove }: Threshol
       )}
       <Problem id={id} text={problem} />
     </li>
-  );
-}
-
-/** What the API says about a value, which is in English. */
-function Problem({ id, text }: { id?: string; text: string | undefined }) {
-  if (!text) return undefined;
-  return (
-    <p id={id} className="field-problem wide" lang="en" role="alert">
-      {text}
-    </p>
   );
 }

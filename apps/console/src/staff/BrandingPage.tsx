@@ -9,6 +9,7 @@ import { Loaded } from '../parts/Loaded.js';
 import { Page, Panel } from '../parts/Page.js';
 import { SettingsForm, useSettings } from '../parts/SettingsForm.js';
 import { DomainsPanel } from './DomainsPanel.js';
+import { LogoFields, shownLogo, type Draft } from './LogoFields.js';
 
 export function BrandingPage() {
   const { t } = useTranslation();
@@ -27,17 +28,17 @@ export function BrandingPage() {
 
 function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; name: string }) {
   const { t } = useTranslation();
-  const settings = useSettings<Branding>(queries.branding.queryKey, (changes) => api.updateDashboardBranding(changes));
-  const { changed, set } = settings;
+  const settings = useSettings<Draft>(queries.branding.queryKey, (changes) => update(saved, changes));
+  const { changed, set, save } = settings;
   const shown = { ...saved, ...changed };
   const color = shown.accentColor ?? shown.primaryColor;
   return (
     <>
       <Panel title={t('branding.preview')}>
-        <Preview name={name} accent={color} />
+        <Preview name={name} accent={color} logo={shownLogo(shown, saved)} />
       </Panel>
       <Panel title={t('branding.values')} note={isOwner ? undefined : t('ownerOnly')}>
-        <SettingsForm settings={settings} isOwner={isOwner} hasDetails>
+        <SettingsForm settings={settings} isOwner={isOwner}>
           <div className="field">
             <label htmlFor="accentColor">{t('branding.color')}</label>
             <span className="color-field">
@@ -57,21 +58,18 @@ function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; nam
               )}
             </span>
           </div>
-          <label className="field">
-            {t('branding.logoUrl')}
-            <input
-              type="url"
-              maxLength={2048}
-              placeholder="https://"
-              disabled={!isOwner}
-              value={shown.logoUrl ?? ''}
-              onChange={({ target }) => set({ logoUrl: target.value || null })}
-            />
-          </label>
+          <LogoFields key={saved.logoUrl} shown={shown} set={set} saved={saved} error={save.error} isOwner={isOwner} />
         </SettingsForm>
       </Panel>
     </>
   );
+}
+
+/** A file is uploaded after the other changes. What is as it was is left out. */
+async function update(saved: Branding, { file, servedLogoUrl: _, ...changes }: Partial<Draft>): Promise<Branding> {
+  const changed = Object.entries(changes).filter(([name, value]) => value !== saved[name as keyof Branding]);
+  const updated = changed.length > 0 ? await api.updateDashboardBranding(Object.fromEntries(changed)) : saved;
+  return file ? api.setDashboardLogo({ logo: file.slice(file.indexOf(',') + 1) }) : updated;
 }
 
 const THEMES = [
@@ -82,7 +80,7 @@ const THEMES = [
 const colorOf = (hex: string) => parseHex(hex) ?? [0, 0, 0];
 
 /** How the class page shows the color: moved until it is readable on each theme's background. */
-function Preview({ name, accent }: { name: string; accent: string | null }) {
+function Preview({ name, accent, logo }: { name: string; accent: string | null; logo: string | undefined }) {
   const { t } = useTranslation();
   return (
     <div className="previews">
@@ -97,6 +95,7 @@ function Preview({ name, accent }: { name: string; accent: string | null }) {
         return (
           <div key={theme.name} className="preview" style={style}>
             <span>{t(`branding.${theme.name}`)}</span>
+            {logo && <img className="preview-logo" src={logo} alt={t('branding.logoOf', { name })} />}
             <strong>{name}</strong>
             <span className="preview-button">{t('branding.join')}</span>
           </div>

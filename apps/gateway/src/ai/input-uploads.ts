@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
+import { AI_INPUT_LIMIT, AppError } from '@classroom/contracts';
 import { ObjectStorage, tenantOf } from '@classroom/storage';
-import { decodeInput } from './base64-input.js';
+import { decodeInput } from '../http/base64-input.js';
 
 /** Timeout of an upload, for which a caller is waiting. */
 const UPLOAD_TIMEOUT_MS = 15_000;
@@ -30,7 +30,7 @@ export class InputUploads {
   /** @throws AppError VALIDATION_FAILED or PAYLOAD_TOO_LARGE naming the field; SERVICE_UNAVAILABLE if the storage is unreachable */
   async uploadInputs<G extends Inputs>(organizationId: string, given: G, disconnected: AbortSignal): Promise<UploadedInputs<G>> {
     const inputs = Object.entries(given).flatMap(([field, base64]) =>
-      base64 === undefined ? [] : [[field, decodeInput(field, base64)] as const],
+      base64 === undefined ? [] : [[field, decodeInput(field, base64, AI_INPUT_LIMIT)] as const],
     );
     const uploaded = await Promise.all(
       inputs.map(async ([field, bytes]) => [field, { key: await this.upload(organizationId, bytes, disconnected) }]),

@@ -1,21 +1,20 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { AppError, classroomRpc, openClassroomSession, type ClassroomCaller } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { CONFIG, sealPicture } from '@classroom/platform';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
-import type { GatewayConfig } from '../config.js';
 import { CallingParticipant, Endpoint } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+import { ServedPictures } from '../pictures/served-pictures.js';
 import { ClientAddress } from './client-address.js';
 import { JoinHookCheck } from './join-hook-check.js';
 
 @Controller()
 export class ClassroomController {
   constructor(
-    @Inject(CONFIG) private readonly config: GatewayConfig,
     private readonly rpc: RpcClient,
     private readonly organizations: OrganizationDirectory,
     private readonly joinHook: JoinHookCheck,
+    private readonly pictures: ServedPictures,
   ) {}
 
   @Endpoint(openClassroomSession)
@@ -27,7 +26,7 @@ export class ClassroomController {
       throw new AppError('ADMISSION_REFUSED', { message: 'The school is closed' });
     await this.joinHook.requireAllowed(organization, caller);
     const { branding, verifiedDomains } = organization;
-    const served = (address: string | null | undefined) => this.addressOf(caller.organizationId, address);
+    const served = (address: string | null | undefined) => this.pictures.addressOf(caller.organizationId, address);
     const look = { ...branding, logoUrl: served(branding.logoUrl) };
     const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress }).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'ROOM_NOT_OPEN' ? withLook(error, look) : error;
@@ -38,12 +37,6 @@ export class ClassroomController {
       branding: look,
       verifiedDomains,
     });
-  }
-
-  /** Where the gateway serves a picture, so that no browser of the class opens an address that a school chose. */
-  private addressOf(organizationId: string, address: string | null | undefined): string | null {
-    const { LIVEKIT_API_SECRET, CLASSROOM_URL } = this.config;
-    return address ? new URL(sealPicture(LIVEKIT_API_SECRET, organizationId, address), CLASSROOM_URL).href : null;
   }
 }
 

@@ -4,7 +4,6 @@ import {
   endDashboardSession,
   endOrganizationDashboardSession,
   getBalance,
-  getDashboardBranding,
   getDashboardDomains,
   getDashboardProfile,
   getDashboardRetention,
@@ -16,7 +15,6 @@ import {
   retentionOf,
   setCreditAlerts,
   setDashboardAlerts,
-  updateDashboardBranding,
   updateDashboardRetention,
   updateOrganization,
   type EndpointInput,
@@ -55,21 +53,6 @@ export class DashboardController {
     const { organizationId, verifiedDomains } = organization;
     const { domains } = await this.rpc.call(listDomains, { organizationId });
     return success({ verifiedDomains, domains });
-  }
-
-  @Endpoint(getDashboardBranding)
-  getDashboardBranding(@CallingDashboardUser() { organization }: DashboardCaller) {
-    return success(organization.branding);
-  }
-
-  @Endpoint(updateDashboardBranding)
-  async updateDashboardBranding(
-    @CallingDashboardUser() { organization }: DashboardCaller,
-    @Input() { body }: EndpointInput<typeof updateDashboardBranding>,
-  ) {
-    const { organizationId } = organization;
-    const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { branding: body } });
-    return success(updated.branding, 'Branding changed');
   }
 
   @Endpoint(getDashboardRetention)

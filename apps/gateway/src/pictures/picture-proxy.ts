@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
+import { AppError, sha256OfLogo } from '@classroom/contracts';
 import {
   AddressRefused,
   CONFIG,
@@ -14,6 +14,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../config.js';
 import { DownloadSlots } from './download-slots.js';
+import { UploadedLogos } from './uploaded-logos.js';
 
 const MIB = 1024 ** 2;
 const MAX_BYTES = MIB;
@@ -30,6 +31,8 @@ const HEADERS = { accept: 'image/webp,image/png,image/jpeg,image/gif', 'user-age
 export interface Picture {
   type: string;
   body: Buffer;
+  /** Whether the path always has this picture: it contains the hash of an uploaded logo. */
+  isFixed: boolean;
 }
 
 type Entry = Picture | { failure: string };
@@ -37,6 +40,7 @@ type Entry = Picture | { failure: string };
 /**
  * Loads photos and logos from the addresses that schools chose, in place of browsers and recorders: the address learns nothing about the
  * people in a class, and no private address is opened. What a picture tells beyond its pixels, such as where it was taken, stays here.
+ * Uploaded logos come from the organization service.
  */
 @Injectable()
 export class PictureProxy {
@@ -49,14 +53,17 @@ export class PictureProxy {
     sizeCalculation: (entry) => ENTRY_BYTES + ('body' in entry ? entry.body.length : 0),
   });
 
-  constructor(@Inject(CONFIG) config: GatewayConfig) {
+  constructor(
+    @Inject(CONFIG) config: GatewayConfig,
+    private readonly logos: UploadedLogos,
+  ) {
     this.secrets = [config.LIVEKIT_API_SECRET, ...config.LIVEKIT_OTHER_KEYS.map(({ secret }) => secret)];
     this.outbound = new Outbound(config);
   }
 
   /**
    * @param sealed the last segment of a path by `sealPicture`
-   * @throws AppError NOT_FOUND if the path is forged or its address has no picture, RATE_LIMITED
+   * @throws AppError NOT_FOUND if the path is forged or its address has no picture, RATE_LIMITED; SERVICE_UNAVAILABLE if a logo cannot be read now
    */
   async find(sealed: string): Promise<Picture> {
     const picture = openPicture(this.secrets, sealed);
@@ -68,8 +75,9 @@ export class PictureProxy {
   }
 
   private load(key: string, { owner, address }: SealedPicture): Promise<Entry> {
+    const sha256 = sha256OfLogo(address);
     const loading = this.slots
-      .run(owner, () => this.download(address))
+      .run(owner, () => (sha256 === undefined ? this.download(address) : this.read(sha256)))
       .then((entry) => {
         const isFailure = 'failure' in entry;
         // Neither the address nor the organization: both may identify people.
@@ -89,10 +97,18 @@ export class PictureProxy {
       if (status !== 200) return { failure: `status ${status}` };
       const type = pictureTypeOf(body);
       const picture = withoutMetadata(body);
-      return type && picture ? { type, body: picture } : { failure: 'no PNG, JPEG, GIF or WebP, or a damaged one' };
+      return type && picture ? { type, body: picture, isFixed: false } : { failure: 'no PNG, JPEG, GIF or WebP, or a damaged one' };
     } catch (error) {
       return { failure: reasonOf(error) };
     }
+  }
+
+  private async read(sha256: string): Promise<Entry> {
+    const body = await this.logos.read(sha256);
+    const type = body && pictureTypeOf(body);
+    // Not kept as a failure: the same logo may be uploaded again.
+    if (!type) throw new AppError('NOT_FOUND');
+    return { type, body, isFixed: true };
   }
 }
 

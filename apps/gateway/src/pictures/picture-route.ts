@@ -5,6 +5,7 @@ import { sendError } from '../http/envelope.js';
 import type { PictureProxy } from './picture-proxy.js';
 
 const SHOWN = 'private, max-age=3600';
+const FIXED = 'public, max-age=31536000, immutable';
 const MISSING = 'private, max-age=60';
 
 /** Serves photos and logos at sealed paths. No credential is needed, because an `<img>` sends none: only who has the path can ask for it. */
@@ -15,8 +16,11 @@ export function registerPictures(fastify: FastifyInstance, pictures: PictureProx
     reply.header('cross-origin-resource-policy', 'cross-origin');
     reply.header('referrer-policy', 'no-referrer');
     try {
-      const { type, body } = await pictures.find(request.params['*']);
-      return await reply.header('cache-control', SHOWN).type(type).send(body);
+      const { type, body, isFixed } = await pictures.find(request.params['*']);
+      return await reply
+        .header('cache-control', isFixed ? FIXED : SHOWN)
+        .type(type)
+        .send(body);
     } catch (error) {
       const isMissing = error instanceof AppError && error.code === 'NOT_FOUND';
       reply.header('cache-control', isMissing ? MISSING : 'no-store');

@@ -6,6 +6,7 @@ import { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
 import { OrganizationEntity } from '../schema/organization.entity.js';
+import { OrganizationLogoEntity } from '../schema/organization-logo.entity.js';
 import { OrganizationCredentialEntity } from '../schema/organization-credential.entity.js';
 import { sql } from '../schema/sql.js';
 import { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
@@ -22,6 +23,16 @@ const organization = sql.planned(
     from: 'organizations t',
     columns: columnsOf(OrganizationEntity, { from: 't', except: ['dashboardTokenVersion'] }),
     key: { organizationId: 'text' },
+    where: `t.organization_id = $1 AND ${OF_ORGANIZATION}`,
+  }),
+);
+
+const logos = sql.planned(
+  'exported.logos',
+  rowsOf({
+    from: 'organization_logos t',
+    columns: columnsOf(OrganizationLogoEntity, { from: 't', except: ['organizationId'] }),
+    key: { sha256: 'text', number: 'integer' },
     where: `t.organization_id = $1 AND ${OF_ORGANIZATION}`,
   }),
 );
@@ -135,8 +146,11 @@ function toAudit({ actorId, address, changes, ...row }: ExportedRow, uid: string
   return isOwn ? { ...row, actorId, address, changes } : row;
 }
 
+const toLogo = ({ content, ...row }: ExportedRow): ExportedRow => ({ ...row, content: (content as Buffer).toString('base64') });
+
 const STORES: ExportedStore[] = [
   { name: 'organization', statement: organization },
+  { name: 'logos', statement: logos, toData: toLogo },
   { name: 'api-keys', statement: apiKeys },
   { name: 'credentials', statement: credentials },
   { name: 'webhook-endpoints', statement: webhookEndpoints },

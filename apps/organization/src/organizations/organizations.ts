@@ -10,6 +10,7 @@ import {
   retentionOf,
   roomRpc,
   updateOrganization,
+  UPLOADED,
   withoutUndefined,
   type BillingPlan,
   type RpcInput,
@@ -26,6 +27,7 @@ import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { randomId } from '../schema/random-id.js';
 import { domainsCovering, requireOwnable } from './domain-names.js';
 import { DomainProofsRepository } from './domain-proofs.repository.js';
+import { LogosRepository } from './logos.repository.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { auditedFields, NO_PLAN, timeOfChange, toOrganization, toPlanColumns } from './to-organization.js';
 
@@ -108,6 +110,7 @@ export class UpdateOrganization {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly proofs: DomainProofsRepository,
+    private readonly logos: LogosRepository,
     private readonly audit: AuditChanges,
     private readonly outbox: Outbox,
     private readonly rpc: RpcClient,
@@ -125,9 +128,11 @@ export class UpdateOrganization {
       const row = await this.organizations.findForUpdate(tx, organizationId);
       if (!row || row.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');
       const before = auditedFields(row);
+      const { logoUrl } = row;
       apply(row, changes, this.clock.now());
       const updated = toOrganization(row);
       await this.organizations.save(tx, row);
+      if (row.logoUrl !== logoUrl) await this.logos.removeExcept(tx, organizationId, []);
       if (changes.verifiedDomains) await this.proofs.removeOthers(tx, organizationId, row.verifiedDomains);
       await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after: auditedFields(row) });
       await this.outbox.add(tx, fact(organizationUpdated, organizationId, updated));
@@ -149,7 +154,12 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
     row.verifiedDomains = changes.verifiedDomains;
   }
   if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));
-  if (changes.branding) Object.assign(row, withoutUndefined(changes.branding));
+  if (changes.branding) {
+    const { logoUrl, ...colors } = changes.branding;
+    Object.assign(row, withoutUndefined(colors));
+    // A client that sends back what it was answered changes nothing.
+    if (logoUrl !== undefined && !logoUrl?.startsWith(UPLOADED)) row.logoUrl = logoUrl;
+  }
   if (changes.retention) row.retention = { ...row.retention, ...withoutUndefined(changes.retention) };
   if (changes.consent) row.consent = { ...row.consent, ...withoutUndefined(changes.consent) };
   if (changes.quotas) row.quotas = { ...row.quotas, ...withoutUndefined(changes.quotas) };

@@ -1,4 +1,12 @@
-import { changedConsent, NO_CONSENT_ASKED, quotasOf, retentionOf, type BillingPlan, type Organization } from '@classroom/contracts';
+import {
+  changedConsent,
+  NO_CONSENT_ASKED,
+  quotasOf,
+  retentionOf,
+  sha256OfLogo,
+  type BillingPlan,
+  type Organization,
+} from '@classroom/contracts';
 import { originOf } from '../audit/audit-changes.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 
@@ -28,7 +36,7 @@ export const auditedFields = (row: OrganizationEntity) => ({
   name: row.name,
   billing: toBilling(row),
   verifiedDomains: row.verifiedDomains,
-  logoUrl: originOf(row.logoUrl),
+  logoUrl: sha256OfLogo(row.logoUrl) ? row.logoUrl : originOf(row.logoUrl),
   primaryColor: row.primaryColor,
   accentColor: row.accentColor,
   retention: row.retention,

@@ -13,6 +13,7 @@ import { EventEntity } from './event.entity.js';
 import { ExportEntity } from './export.entity.js';
 import { HistoryEntity } from './history.entity.js';
 import { OrganizationCredentialEntity } from './organization-credential.entity.js';
+import { OrganizationLogoEntity } from './organization-logo.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 import { WebhookDeliveryEntity } from './webhook-delivery.entity.js';
 import { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
@@ -108,6 +109,10 @@ interface Statements {
     row: Pick<ErasureEntity, 'erasureId' | 'subject' | 'requestedAt' | 'completedAt' | 'receipt'> & { key: string[] };
   };
   'exported.events': { parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber]; row: Omit<EventEntity, 'organizationId'> & { key: string[] } };
+  'exported.logos': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Omit<OrganizationLogoEntity, 'organizationId'> & { key: string[] };
+  };
   'exported.organization': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
     row: Omit<OrganizationEntity, 'dashboardTokenVersion'> & { key: string[] };
@@ -162,4 +167,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('organization');
-export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, DashboardSessionEntity, DomainProofEntity, ErasureEntity, EventEntity, ExportEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
+export const entities = [ApiKeySecretEntity, ApiKeyEntity, AuditChangeEntity, AuditEntryEntity, AuditHeadEntity, AuditPendingEntity, DashboardSessionEntity, DomainProofEntity, ErasureEntity, EventEntity, ExportEntity, HistoryEntity, OrganizationCredentialEntity, OrganizationLogoEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];

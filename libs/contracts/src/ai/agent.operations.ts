@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { base64 } from '../kernel/base64.js';
 import { defineOperation } from '../kernel/operation.js';
 import { defineEndpoint, KIB, successful } from '../kernel/http.js';
 import { instant, organizationId, roomId, text, uid } from '../kernel/ids.js';
@@ -11,11 +12,6 @@ export const AI_BODY_LIMIT = 32 * KIB * KIB;
 /** Bytes of one audio or image after decoding. */
 export const AI_INPUT_LIMIT = 10 * KIB * KIB;
 
-/** Base64. The gateway decodes it; the AI service checks the content. */
-export const base64 = z
-  .string()
-  .min(1, 'must not be empty')
-  .register(schemaHints, { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' });
 export const message = text(32_000);
 
 /** Same characters as a roomId. */

@@ -13,7 +13,8 @@ import { roomIdParams } from '../room/room.operations.js';
 import { listRooms, roomPage } from '../room/rooms.operations.js';
 import { dashboardSessionId, endedDashboardSession } from '../organization/dashboard-tokens.operations.js';
 import { domainList } from '../organization/domains.operations.js';
-import { branding, organization } from '../organization/organization.operations.js';
+import { LOGO_BODY_LIMIT, LOGO_SAMPLE, logoBody } from '../organization/logo.operations.js';
+import { brandingChanges, organization } from '../organization/organization.operations.js';
 
 /** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and manage webhooks and API keys. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
@@ -116,7 +117,9 @@ export const endDashboardSession = defineEndpoint({
   example: { params: SESSION },
 });
 
-const shownBranding = organization.shape.branding;
+const shownBranding = organization.shape.branding.extend({
+  servedLogoUrl: z.string().nullable().describe('Address at which we serve the logo; null if there is none.'),
+});
 
 export const getDashboardProfile = defineEndpoint({
   operationId: 'getDashboardProfile',
@@ -164,9 +167,37 @@ export const updateDashboardBranding = defineEndpoint({
   route: 'PATCH /v1/dashboard/branding',
   auth: 'dashboard',
   isForOwners: true,
-  body: branding.refine(...givesSome(...Object.keys(branding.shape))).register(schemaHints, atLeastOneOf(...Object.keys(branding.shape))),
+  body: brandingChanges
+    .refine(...givesSome(...Object.keys(brandingChanges.shape)))
+    .register(schemaHints, atLeastOneOf(...Object.keys(brandingChanges.shape))),
   response: envelope(shownBranding),
   example: { body: { accentColor: '#f9a825' } },
+});
+
+export const setDashboardLogo = defineEndpoint({
+  operationId: 'setDashboardLogo',
+  summary: 'Upload dashboard logo',
+  description: 'Uploads the logo, in place of the present one. Requires the role OWNER.',
+  tag: 'Dashboard',
+  route: 'PUT /v1/dashboard/branding/logo',
+  auth: 'dashboard',
+  isForOwners: true,
+  bodyLimit: LOGO_BODY_LIMIT,
+  body: logoBody,
+  response: envelope(shownBranding),
+  example: { body: { logo: LOGO_SAMPLE } },
+});
+
+export const deleteDashboardLogo = defineEndpoint({
+  operationId: 'deleteDashboardLogo',
+  summary: 'Delete dashboard logo',
+  description: 'Removes the logo, uploaded or not. Requires the role OWNER.',
+  tag: 'Dashboard',
+  route: 'DELETE /v1/dashboard/branding/logo',
+  auth: 'dashboard',
+  isForOwners: true,
+  response: envelope(shownBranding),
+  example: {},
 });
 
 export const getDashboardRetention = defineEndpoint({

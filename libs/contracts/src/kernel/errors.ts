@@ -260,7 +260,7 @@ export const ERRORS = {
     kind: 'too_large',
     message: 'The request body is too large',
     when: 'The body is larger than the limit of the call.',
-    advice: 'Send less: 1 MiB, or 32 MiB for AI.',
+    advice: 'Send less: 1 MiB, 2 MiB for a logo, or 32 MiB for AI.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     kind: 'unsupported',

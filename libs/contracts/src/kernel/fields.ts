@@ -25,7 +25,7 @@ export const shown = {
   photoURL: z.string().nullable().describe('Address of the participant’s photo; null if there is none.'),
   creditRate: z.number().describe('Price of one credit in `currency`.'),
   currency: z.string().describe('ISO 4217 code, such as `USD`.'),
-  logoUrl: z.string().nullable().describe('Address of the logo; null if there is none.'),
+  logoUrl: z.string().nullable().describe('Address of the logo, `upload:…` if it was uploaded; null if there is none.'),
   primaryColor: z.string().nullable().describe('Main color, such as `#1a73e8`; null if none is set.'),
   accentColor: z.string().nullable().describe('Second color, such as `#f9a825`; null if none is set.'),
   nextCursor: z.string().nullable().describe('Cursor of the next page; null on the last.'),

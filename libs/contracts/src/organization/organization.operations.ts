@@ -57,6 +57,16 @@ export const branding = z.object({
 });
 export type Branding = z.infer<typeof branding>;
 
+export const brandingChanges = branding.extend({
+  logoUrl: z
+    .url({ protocol: /^(https?|upload)$/, error: 'must be an http or https URL' })
+    .max(2048)
+    .nullish()
+    .describe(
+      'Address of the logo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. It replaces an uploaded logo. Null removes the logo. `upload:…`, as answers name an uploaded logo, changes nothing.',
+    ),
+});
+
 const verifiedDomains = z
   .array(domainName)
   .max(100)
@@ -93,7 +103,7 @@ export const updateOrganizationBody = z
       .describe(
         'Hosts whose pages may embed the class, at most 100. Replaces the list. You vouch for them; *Add domain* has their owner prove them by DNS.',
       ),
-    branding: branding.optional().describe('Logo and colors. Omitted ones stay as they are.'),
+    branding: brandingChanges.optional().describe('Logo and colors. Omitted ones stay as they are.'),
     retention: retentionChanges
       .optional()
       .describe('How long personal data is kept. Omitted classes stay as they are. Data that is older is erased within about an hour.'),

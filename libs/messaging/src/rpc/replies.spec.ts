@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as contracts from '@classroom/contracts';
-import type { RpcContract } from '@classroom/contracts';
+import { LOGO_PART_BYTES, type RpcContract } from '@classroom/contracts';
 
 type Schema = RpcContract['output'];
 
@@ -25,6 +25,7 @@ const TEXT: Record<string, number> = {
   responseBody: 1_024 * CHARACTER,
   url: 2_048 * 3,
   logoUrl: 2_048 * 3,
+  logoPart: (LOGO_PART_BYTES / 3) * 4 + 4,
   downloadUrl: 1_200,
   /** Prefix, roomId and recordingId. */
   key: 512,
@@ -98,6 +99,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.credential.list.v1': { why: '10 credentials', items: { 'credentials[]': 10 } },
   'rpc.organization.api-key.rotate.v1': { why: 'at most 50 scopes are accepted', items: { 'scopes[]': 50 } },
   'rpc.organization.api-key.find.v1': { why: '50 scopes, 6 secrets', items: { 'scopes[]': 50, 'secrets[]': 6 } },
+  'rpc.organization.logo.put.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
   'rpc.organization.organization.create.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
   'rpc.organization.organization.get.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
   'rpc.organization.organization.list.v1': { pages: 'organization/src/organizations/organizations.ts' },

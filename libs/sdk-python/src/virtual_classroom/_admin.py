@@ -39,6 +39,14 @@ class Organizations:
         """Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure."""
         return cast(types.Erasure, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
 
+    def set_logo(self, organization_id: str, body: types.SetOrganizationLogoBody, **options: Unpack[RequestOptions]) -> types.Organization:
+        """Uploads the logo of an organization, in place of the present one."""
+        return cast(types.Organization, self._api.call("PUT", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, body=body, options=options))
+
+    def delete_logo(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Organization:
+        """Removes the logo of an organization, uploaded or not."""
+        return cast(types.Organization, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, options=options))
+
     def erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed."""
         return cast(types.Erasure, self._api.call("GET", "/v1/admin/organizations/{organizationId}/erasure", params={"organizationId": organization_id}, options=options))
@@ -281,6 +289,14 @@ class AsyncOrganizations:
     async def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure."""
         return cast(types.Erasure, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
+
+    async def set_logo(self, organization_id: str, body: types.SetOrganizationLogoBody, **options: Unpack[RequestOptions]) -> types.Organization:
+        """Uploads the logo of an organization, in place of the present one."""
+        return cast(types.Organization, await self._api.call("PUT", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, body=body, options=options))
+
+    async def delete_logo(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Organization:
+        """Removes the logo of an organization, uploaded or not."""
+        return cast(types.Organization, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, options=options))
 
     async def erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed."""

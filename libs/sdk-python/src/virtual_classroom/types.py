@@ -644,7 +644,7 @@ class CreatedOrganizationBranding(TypedDict):
     """Logo and colors of the class page."""
 
     logoUrl: str | None
-    """Address of the logo; null if there is none."""
+    """Address of the logo, `upload:…` if it was uploaded; null if there is none."""
     primaryColor: str | None
     """Main color, such as `#1a73e8`; null if none is set."""
     accentColor: str | None
@@ -1298,7 +1298,7 @@ class OrganizationBranding(TypedDict):
     """Logo and colors of the class page."""
 
     logoUrl: str | None
-    """Address of the logo; null if there is none."""
+    """Address of the logo, `upload:…` if it was uploaded; null if there is none."""
     primaryColor: str | None
     """Main color, such as `#1a73e8`; null if none is set."""
     accentColor: str | None
@@ -4645,7 +4645,7 @@ class UpdateOrganizationBodyBilling2(TypedDict):
 
 class UpdateOrganizationBodyBranding(TypedDict):
     logoUrl: NotRequired[str | None]
-    """Address of the logo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. Null removes it."""
+    """Address of the logo (http or https), at most 2,048 characters. Shown if it is a PNG, JPEG, GIF or WebP of at most 1 MiB. It replaces an uploaded logo. Null removes the logo. `upload:…`, as answers name an uploaded logo, changes nothing."""
     primaryColor: NotRequired[str | None]
     """Main color, such as `#1a73e8`. Null removes it."""
     accentColor: NotRequired[str | None]
@@ -4722,6 +4722,11 @@ class UpdateOrganizationBody(TypedDict):
     """The attendance policy of rooms that are created from now on. Omitted fields stay as they are. Null removes it."""
     quotas: NotRequired[UpdateOrganizationBodyQuotas | None]
     """What the organization may store and have transcoded. Omitted fields stay as they are."""
+
+
+class SetOrganizationLogoBody(TypedDict):
+    logo: str
+    """Base64 of at most 1 MiB: a PNG, JPEG or WebP of at most 4,096 × 4,096 pixels that is not animated. It is kept without its metadata (place, camera, comments). SVG is refused."""
 
 
 class SetJoinHookBody(TypedDict):

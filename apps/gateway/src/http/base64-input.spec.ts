@@ -4,7 +4,7 @@ import { decodeInput } from './base64-input.js';
 
 const refusal = (base64: string): AppError => {
   try {
-    decodeInput('audio', base64);
+    decodeInput('audio', base64, AI_INPUT_LIMIT);
   } catch (error) {
     return error as AppError;
   }
@@ -14,7 +14,7 @@ const refusal = (base64: string): AppError => {
 describe('audio and images in base64', () => {
   test.each([1, 2, 3, 4, 1_000])('are decoded unchanged, with %i bytes', (length) => {
     const bytes = randomBytes(length);
-    expect(decodeInput('audio', bytes.toString('base64'))).toEqual(bytes);
+    expect(decodeInput('audio', bytes.toString('base64'), AI_INPUT_LIMIT)).toEqual(bytes);
   });
 
   test.each([
@@ -30,7 +30,7 @@ describe('audio and images in base64', () => {
   });
 
   it('are accepted up to exactly the limit', () => {
-    expect(decodeInput('image', Buffer.alloc(AI_INPUT_LIMIT).toString('base64'))).toHaveLength(AI_INPUT_LIMIT);
+    expect(decodeInput('image', Buffer.alloc(AI_INPUT_LIMIT).toString('base64'), AI_INPUT_LIMIT)).toHaveLength(AI_INPUT_LIMIT);
     const over = refusal(Buffer.alloc(AI_INPUT_LIMIT + 1).toString('base64'));
     expect(over).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: 'audio must be at most 10 MiB' });
     expect(refusal(Buffer.alloc(AI_INPUT_LIMIT + 3).toString('base64'))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
