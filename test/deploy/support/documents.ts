@@ -38,7 +38,7 @@ const FROM_THE_PAGE = /^(src|test|migrations|files|templates|examples)\/[^ ]*$/;
 /** @returns paths in code formatting that do not exist */
 export function missingPaths({ folder, code }: Page): string[] {
   const paths = code.filter((text) => (FROM_THE_ROOT.test(text) || FROM_THE_PAGE.test(text)) && !NOT_HERE.test(text));
-  return paths.filter((path) => ![folder, '.'].some((from) => globSync(path, { cwd: join(REPO, from) }).length > 0));
+  return paths.filter((path) => ![folder, join(folder, 'src'), '.'].some((from) => globSync(path, { cwd: join(REPO, from) }).length > 0));
 }
 
 /** @returns the scripts that `npm run` is called with */
