@@ -400,6 +400,9 @@ describe('the look of the class page', () => {
       endedAt: null,
       duration: null,
       reason: null,
+      health: 'OK',
+      isPaused: false,
+      isMerged: false,
     };
     await publishFact(scene.stack, recordingActive, sid, { ...recording, status: 'ACTIVE', version: 1 });
     for (const page of [teacher, student]) await page.shows('REC');

@@ -74,6 +74,9 @@ describe('the class page', () => {
         endedAt: null,
         duration: null,
         reason: null,
+        health: 'OK',
+        isPaused: false,
+        isMerged: false,
       };
       await publishFact(scene.stack, recordingActive, sid, { ...fact, status: 'ACTIVE', version: 1 });
       await page.shows('REC');

@@ -88,7 +88,19 @@ export class EmbedScene {
   recordingFact = (roomId: string, sid: string, egressId: string) => {
     const startedAt = new Date().toISOString();
     const { organizationId } = this;
-    const fact = { organizationId, sid, roomId, egressId, startedAt, endedAt: null, duration: null, reason: null };
+    const fact = {
+      organizationId,
+      sid,
+      roomId,
+      egressId,
+      startedAt,
+      endedAt: null,
+      duration: null,
+      reason: null,
+      health: 'OK',
+      isPaused: false,
+      isMerged: false,
+    };
     return (status: string, version: number): EventData<typeof recordingActive> => ({ ...fact, status, version });
   };
 }

@@ -59,10 +59,10 @@ describe('AI usage that is priced in credits', () => {
     for (const { entryId } of entries.toReversed()) {
       const usageIds: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await fixture.explainEntry.execute({ organizationId, entryId, isPaged: true, ...(cursor ? { cursor } : {}) });
+        const page = await fixture.explainEntry.execute({ organizationId, entryId, ...(cursor ? { cursor } : {}) });
         expect([page.isConsistent, page.entry.entryId]).toEqual([true, entryId]);
         usageIds.push(...(page.aiUsage ?? []).map(({ usageId }) => usageId));
-        cursor = page.nextCursor ?? null;
+        cursor = page.nextCursor;
       }
       found.push(usageIds);
     }
@@ -90,7 +90,6 @@ describe('AI usage that is priced in credits', () => {
     });
     const foreign = fixture.explainEntry.execute({ organizationId: other.organizationId, entryId: newest?.entryId ?? '' });
     await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    // The last release recorded no usage.
     await fixture.stack.rows('DELETE FROM billing.ai_usages WHERE organization_id = $1 AND ai_sequence = 1', [organizationId]);
     await expect(fixture.explainEntry.execute({ organizationId, entryId: first?.entryId ?? '' })).rejects.toMatchObject({
       code: 'NOT_FOUND',

@@ -107,7 +107,7 @@ function attendanceOf(
   store: SessionsStore,
   room: Room,
   state: 'live' | 'finished',
-  page: { isPaged?: true; cursor?: string } = {},
+  page: { cursor?: string } = {},
   bases?: Record<string, BasisPage>,
 ) {
   const times = { startedAt: at(0), endedAt: state === 'finished' ? at(60) : null };
@@ -161,7 +161,7 @@ describe.each(STORES)('reports from %s', (name) => {
       expect.objectContaining({ uid: 'bob', duration: 3_300, percentOfClass: 91.7, sessionCount: 1 }),
     ]);
     expect(await attendanceOf(stores[name], room, 'live')).toMatchObject({ status: 'live', state: 'live' });
-    const page = await attendanceOf(stores[name], room, 'live', { isPaged: true });
+    const page = await attendanceOf(stores[name], room, 'live');
     expect(page.participants.map(({ uid }) => uid)).toEqual(['ada', 'bob']);
   });
 
@@ -204,10 +204,10 @@ describe.each(STORES)('reports from %s', (name) => {
       dora: { status: 'ABSENT', secondsLate: 3_000, secondsLeftEarly: 0, percentOfLesson: 16.7, isOnRoster: false },
     };
     expect(Object.fromEntries(all.participants.map((one) => [one.uid, one.evaluation]))).toEqual(evaluations);
-    const first = await attendanceOf(stores[name], room, 'finished', { isPaged: true }, bases);
+    const first = await attendanceOf(stores[name], room, 'finished', {}, bases);
     expect(first).toMatchObject({ evaluation: { counts: { present: 1, late: 0, leftEarly: 1, absent: 0 } }, neverJoined: [] });
     expect(first.participants).toHaveLength(4);
-    const last = await attendanceOf(stores[name], room, 'finished', { isPaged: true, cursor: first.nextCursor ?? '' }, bases);
+    const last = await attendanceOf(stores[name], room, 'finished', { cursor: first.nextCursor ?? '' }, bases);
     expect(last).toMatchObject({ participants: [], evaluation: { counts: { absent: 2 } }, neverJoined, nextCursor: null });
   });
 

@@ -79,7 +79,7 @@ async function expected({ organizationId }: Inserted, sid: string | null, head: 
   return row?.text ?? '';
 }
 
-const QUERY = { uid: 'ada', startDate: '2026-02-01', endDate: '2026-12-31', page: 1, limit: 10 } as const;
+const QUERY = { uid: 'ada', startDate: '2026-02-01', endDate: '2026-12-31', page: 1, limit: 10, isTable: false } as const;
 
 test('a report of all rooms has the bytes that Postgres would write', async () => {
   const inserted = await insert(MANY);

@@ -84,7 +84,7 @@ describe('the gateway', () => {
       const { participants: sorted, ...rest } = body.data as Page;
       expect(sorted.map(({ uid }) => uid)).toEqual(['d', 'a', 'b2', 'b1', 'c']);
       expect(rest).toEqual({ ...report, totalParticipants: 5 });
-      const room = { organizationId, roomId: ROOM, isPaged: true };
+      const room = { organizationId, roomId: ROOM };
       expect(inputs).toEqual([room, { ...room, cursor: '1' }, { ...room, cursor: '2' }]);
     });
 
@@ -234,12 +234,14 @@ describe('the gateway', () => {
       closedBy: null,
     });
     const inputs = gateway.answer(billingRpc.explain, ({ cursor }) =>
-      cursor ? { ...explanation, sessions: [session('ben')] } : { ...explanation, sessions: [session('ada')], nextCursor: 'b' },
+      cursor
+        ? { ...explanation, sessions: [session('ben')], nextCursor: null }
+        : { ...explanation, sessions: [session('ada')], nextCursor: 'b' },
     );
     const path = pathOf(explainEntry, { organizationId, entryId: entry.entryId });
     const { body } = await gateway.operator.get(path);
     expect(body).toEqual({ success: true, data: { ...explanation, sessions: [session('ada'), session('ben')] } });
-    const page = { organizationId, entryId: entry.entryId, isPaged: true };
+    const page = { organizationId, entryId: entry.entryId };
     expect(inputs).toEqual([page, { ...page, cursor: 'b' }]);
     const own = pathOf(explainBillingEntry, { entryId: entry.entryId });
     expect((await gateway.backend.get(own)).body).toEqual(body);
@@ -260,7 +262,9 @@ describe('the gateway', () => {
       usedAt: entry.recordedAt,
     });
     gateway.answer(billingRpc.explain, ({ cursor }) =>
-      cursor ? { ...explanation, entry, aiUsage: [usage('b')] } : { ...explanation, entry, aiUsage: [usage('a')], nextCursor: 'b' },
+      cursor
+        ? { ...explanation, entry, aiUsage: [usage('b')], nextCursor: null }
+        : { ...explanation, entry, aiUsage: [usage('a')], nextCursor: 'b' },
     );
     const { body } = await gateway.backend.get(pathOf(explainBillingEntry, { entryId: entry.entryId }));
     expect(body.data).toEqual({ ...explanation, entry, aiUsage: [usage('a'), usage('b')] });
@@ -408,7 +412,11 @@ describe('the gateway', () => {
       const logoUrl = 'https://lakeside.example/logo.png';
       const school = gateway.organization({ branding: { ...SCHOOL.branding, logoUrl } });
       const rooms = [room, { ...room, organizationId: school.organizationId }];
-      const asked: object[] = gateway.answer(classroomRpc.authorize, () => ({ ...(rooms[asked.length - 1] ?? room), mayUseAi: true }));
+      const asked: object[] = gateway.answer(classroomRpc.authorize, () => ({
+        ...(rooms[asked.length - 1] ?? room),
+        mayUseAi: true,
+        name: 'Ada',
+      }));
       const started = gateway.answer(startRecording, () => dataOf(startRecordingInClass));
       const { body } = await api.post(startRecordingInClass.path, { options });
       expect(body).toEqual(documented['startRecordingInClass']);
@@ -423,7 +431,7 @@ describe('the gateway', () => {
 
     it('until the caller, who may, stops it', async () => {
       const { api, caller } = gateway.participant();
-      const asked = gateway.answer(classroomRpc.authorize, () => ({ ...room, mayUseAi: true }));
+      const asked = gateway.answer(classroomRpc.authorize, () => ({ ...room, mayUseAi: true, name: 'Ada' }));
       const stopped = gateway.answer(stopRecording, () => dataOf(stopRecordingInClass));
       const { body } = await api.post(stopRecordingInClass.path, { egressId: 'EG_1' });
       expect(body).toEqual(documented['stopRecordingInClass']);
@@ -432,7 +440,7 @@ describe('the gateway', () => {
 
     it('with pauses, if the caller may', async () => {
       const { api, caller } = gateway.participant();
-      const asked = gateway.answer(classroomRpc.authorize, () => ({ ...room, mayUseAi: true }));
+      const asked = gateway.answer(classroomRpc.authorize, () => ({ ...room, mayUseAi: true, name: 'Ada' }));
       const inputs = [
         gateway.answer(pauseRecording, () => dataOf(pauseRecordingInClass)),
         gateway.answer(resumeRecording, () => dataOf(resumeRecordingInClass)),
@@ -454,7 +462,7 @@ describe('the gateway', () => {
       gateway.answer(classroomRpc.authorize, fails('FORBIDDEN'));
       for (const { path } of [startRecordingInClass, stopRecordingInClass, pauseRecordingInClass, resumeRecordingInClass])
         expect((await api.post(path)).status).toBe(403);
-      gateway.answer(classroomRpc.authorize, () => ({ ...room, organizationId: GONE, mayUseAi: true }));
+      gateway.answer(classroomRpc.authorize, () => ({ ...room, organizationId: GONE, mayUseAi: true, name: 'Ada' }));
       expect((await api.post(startRecordingInClass.path)).status).toBe(401);
       expect(inputs).toEqual([[], [], [], []]);
     });

@@ -39,7 +39,7 @@ CREATE TABLE videos (
   deleted_at        timestamptz,
   -- The trace of the request that brought the last byte: the transcoding points back to it.
   trace             text,
-  -- Bytes of the files for playback, and of the caption tracks. Those of videos that an earlier release transcoded are not known.
+  -- Bytes of the files for playback, and of the caption tracks.
   output_bytes      bigint NOT NULL DEFAULT 0,
   caption_bytes     bigint NOT NULL DEFAULT 0,
   -- The length that counts for the organization's minutes, so that it counts once; null before its first transcoding.

@@ -16,6 +16,7 @@ const HLS: TranscodingResult = {
   type: 'hls',
   entry: 'master.m3u8',
   duration: 8.2,
+  bytes: 1,
   hasVideo: true,
   hasAudio: true,
   renditions: [{ width: 426, height: 240, bandwidth: 400_000, codecs: 'avc1.64000d,mp4a.40.2', playlist: '240p/index.m3u8' }],

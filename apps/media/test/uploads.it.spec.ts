@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { addCaption, createVideo, deleteVideo, getVideoStatus, listVideos } from '@classroom/contracts';
+import { addCaption, createVideo, deleteVideo, getVideoStatus, listVideos, quotasOf } from '@classroom/contracts';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
 import { byForm, eventually, inLongForm } from '@classroom/testing';
 import { MediaFixture } from './support/media-fixture.js';
@@ -360,7 +360,7 @@ describe('uploads', () => {
     await expect(more).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED', details: [{ path: 'content' }] });
     fixture.quotas = { videoGib: null, videoMinutes: 0 };
     await expect(create(1)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED', details: [{ path: 'quotas.videoMinutes' }] });
-    fixture.quotas = undefined;
+    fixture.quotas = quotasOf(null);
     await create(1);
   });
 

@@ -101,8 +101,7 @@ CREATE TABLE erasures (
   -- The history of a large organization takes many transactions.
   history_progress   json,
   begun_at           timestamptz,
-  -- The erasure of an organization begins after a cool-down, until which it can be cancelled. A process of the last release does not take it earlier:
-  -- it has no time at which it is due.
+  -- The erasure of an organization begins after a cool-down, until which it can be cancelled.
   begins_at          timestamptz
 );
 CREATE INDEX erasures_beginning ON erasures (begins_at) WHERE due_at IS NULL AND completed_at IS NULL;
@@ -215,10 +214,8 @@ CREATE TABLE api_keys (
   created_at      timestamptz NOT NULL,
   -- The row stays, for whoever asks later whose key it was; its secrets go.
   revoked_at      timestamptz,
-  -- The key that created this one. Null if none did, or an earlier release did not record it.
+  -- The key that created this one. Null if none did.
   created_by_key  text,
-  -- What the scopes of a key mean. In version 1, `billing:read` also read what people did in class, and `rooms:read` what they wrote.
-  scopes_version  integer NOT NULL DEFAULT 1,
   CHECK (cardinality(scopes) > 0)
 );
 CREATE UNIQUE INDEX api_keys_idempotency ON api_keys (organization_id, idempotency_key);

@@ -50,20 +50,6 @@ beforeEach(async () => {
 afterEach(() => stack.moveClock(0));
 
 describe('an API key', () => {
-  it('from before the scopes of reports and chat keeps what it could read', async () => {
-    const before = [['billing:read'], ['rooms:read', 'billing:read', 'chat:read'], ['rooms:write', 'events:read']];
-    const keys: string[] = [];
-    for (const scopes of before) keys.push((await make({ scopes })).keyId);
-    expect((await list()).map(({ scopes }) => scopes)).toEqual(before);
-    await stack.rows('UPDATE organization.api_keys SET scopes_version = 1 WHERE key_id = ANY ($1)', [keys]);
-    const shown = new Map((await list()).map(({ keyId, scopes }) => [keyId, scopes]));
-    expect(keys.map((keyId) => shown.get(keyId))).toEqual([
-      ['billing:read', 'reports:read'],
-      ['rooms:read', 'chat:read', 'billing:read', 'reports:read'],
-      ['rooms:write', 'events:read'],
-    ]);
-  });
-
   it('shows its secret only when it is created', async () => {
     const { secret, ...made } = await make({ scopes: ['rooms:read', 'rooms:read', 'ai:use'] });
     const { prefix, hash, random } = partsOf(secret);

@@ -54,7 +54,14 @@ describe('an answer to a question for consent', () => {
     const recording = { ...RECORDING, ask: 'recording' } as const;
     await fixture.asBackend(changeRoom, { roomId: room.roomId, change: { settings: { consent: { recording } } } });
     const note = (status: string, version: number) =>
-      fixture.call(roomRpc.noteRecording, { sid: room.sid, egressId: 'EG_consent1', status, version, startedAt: new Date().toISOString() });
+      fixture.call(roomRpc.noteRecording, {
+        sid: room.sid,
+        egressId: 'EG_consent1',
+        status,
+        version,
+        startedAt: new Date().toISOString(),
+        isPaused: false,
+      });
     await fixture.livekit.faults({ api: { mode: 'unavailable', methods: ['ListParticipants', 'UpdateParticipant'] } });
     await note('ACTIVE', 1);
     await fixture.stack.app('room').restart();

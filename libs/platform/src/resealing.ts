@@ -3,7 +3,7 @@ import { logger } from './logger.js';
 import { Loop } from './loop.js';
 import { UnreadableSecret } from './secret-cipher.js';
 
-/** Milliseconds. It repeats, because during a rollout processes of the previous release still seal with the former secret. */
+/** Milliseconds. It repeats, because during a rollout processes that are not replaced yet still seal with the former secret. */
 const INTERVAL_MS = 600_000;
 const PAGE = 500;
 

@@ -4,6 +4,9 @@ import {
   billingRpc,
   classroomRpc,
   getOrganization,
+  NO_CONSENT_ASKED,
+  quotasOf,
+  retentionOf,
   roomRpc,
   type ClassroomCaller,
   type RpcContract,
@@ -27,7 +30,15 @@ export class PeerServices {
     this.answer(getOrganization, ({ organizationId }) => {
       const at = new Date().toISOString();
       const branding = { logoUrl: null, primaryColor: null, accentColor: null };
-      return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
+      const settings = {
+        branding,
+        retention: retentionOf(null),
+        consent: NO_CONSENT_ASKED,
+        attendance: null,
+        quotas: quotasOf(null),
+        joinHook: null,
+      };
+      return { organizationId, name: 'A school', billing: null, verifiedDomains: [], ...settings, createdAt: at, updatedAt: at };
     });
     this.answer(billingRpc.creditStatus, ({ organizationId }) => {
       if (this.isBillingUnreachable) throw new AppError('SERVICE_UNAVAILABLE');

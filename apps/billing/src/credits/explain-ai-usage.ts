@@ -20,10 +20,9 @@ export class ExplainAiUsage {
     private readonly usages: AiUsagesRepository,
   ) {}
 
-  /** @throws AppError NOT_FOUND for an entry of a release that did not record usage, VALIDATION_FAILED */
+  /** @throws AppError NOT_FOUND if the usage is not known, VALIDATION_FAILED */
   async execute(
     entry: LedgerEntryEntity & { aiSequence: number },
-    isPaged: boolean,
     cursor: string | undefined,
   ): Promise<RpcOutput<typeof billingRpc.explain>> {
     const { organizationId, aiSequence } = entry;
@@ -35,7 +34,7 @@ export class ExplainAiUsage {
     ]);
     if (!total) throw new AppError('NOT_FOUND', { message: 'The usage behind this entry was not recorded' });
     const all = rows.map(toAiUsage);
-    const aiUsage = isPaged ? fitMessage(all) : all;
+    const aiUsage = fitMessage(all);
     return {
       entry: toLedgerEntry(entry),
       totalSeconds: 0,
@@ -44,7 +43,7 @@ export class ExplainAiUsage {
       isConsistent: total.isComplete && total.credits === chargedBefore - signedCredits(entry),
       sessions: [],
       aiUsage,
-      ...(isPaged ? { nextCursor: nextCursor(rows, aiUsage.length) } : {}),
+      nextCursor: nextCursor(rows, aiUsage.length),
     };
   }
 }

@@ -23,19 +23,19 @@ export class ExplainEntry {
 
   /** @throws AppError NOT_FOUND if the organization has no such entry or the entry charges no usage, VALIDATION_FAILED */
   @Handles(billingRpc.explain)
-  async execute({ organizationId, entryId, isPaged = false, cursor }: RpcInput<typeof billingRpc.explain>) {
+  async execute({ organizationId, entryId, cursor }: RpcInput<typeof billingRpc.explain>) {
     const entry = await this.ledger.find(organizationId, entryId);
-    if (entry?.aiSequence != null) return this.explainAiUsage.execute({ ...entry, aiSequence: entry.aiSequence }, isPaged, cursor);
+    if (entry?.aiSequence != null) return this.explainAiUsage.execute({ ...entry, aiSequence: entry.aiSequence }, cursor);
     if (!entry?.sid) throw new AppError('NOT_FOUND', { message: 'There is no such charge' });
     const { sid, chargedThrough } = entry;
     const after = cursor === undefined ? undefined : cursors.decode(cursor);
     const [rows, totalSeconds, chargedBefore] = await Promise.all([
-      this.sessions.listThrough(sid, chargedThrough, after, isPaged ? PAGE_SIZE : null),
+      this.sessions.listThrough(sid, chargedThrough, after, PAGE_SIZE),
       this.sessions.sumSecondsThrough(sid, chargedThrough),
       this.ledger.sumChargedBefore(entry),
     ]);
     const all = rows.map(toExplained);
-    const sessions = isPaged ? fitMessage(all) : all;
+    const sessions = fitMessage(all);
     return {
       entry: toLedgerEntry(entry),
       totalSeconds,
@@ -44,7 +44,7 @@ export class ExplainEntry {
       // False if evidence arrived after the entry; a later adjustment then accounts for it.
       isConsistent: creditsOf(totalSeconds) === chargedBefore - signedCredits(entry),
       sessions,
-      ...(isPaged ? { nextCursor: nextCursor(rows, sessions.length) } : {}),
+      nextCursor: nextCursor(rows, sessions.length),
     };
   }
 }

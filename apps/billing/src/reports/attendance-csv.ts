@@ -7,7 +7,7 @@ const HEADER = 'UID,Name,Role,First Joined At,Last Left At,Total Time (min),Perc
 const EVALUATED = ',Attendance,Late (min),Left Early (min),On Roster';
 const ROWS_PER_PART = 500;
 
-type Report = RpcOutput<typeof billingRpc.attendance>;
+type Report = Omit<RpcOutput<typeof billingRpc.attendance>, 'nextCursor'>;
 type Participant = Report['participants'][number];
 
 /**

@@ -8,8 +8,9 @@ import { attendanceCsv } from './attendance-csv.js';
 import { evaluationOf, neverJoinedOf, readBasis, toTimestamp, type Basis, percent } from './attendance-evaluation.js';
 import { SessionsStore, type Attendee } from './sessions-store.js';
 
-type Input = RpcInput<typeof billingRpc.attendance>;
-type Report = RpcOutput<typeof billingRpc.attendance>;
+type AttendancePage = RpcOutput<typeof billingRpc.attendance>;
+type Report = Omit<AttendancePage, 'nextCursor'>;
+type AskedRoom = { organizationId: string; roomId: string };
 
 const PAGE_SIZE = 1_000;
 /** The last participant of a page, and the time up to which all pages of one report count. */
@@ -27,23 +28,17 @@ export class Attendance {
     private readonly streams: TextStreams,
   ) {}
 
-  /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE, VALIDATION_FAILED */
-  @Handles(billingRpc.attendance)
-  async getAttendance(input: Input) {
-    return input.isPaged ? this.readPage(input) : this.readAll(input);
-  }
-
   /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
   @Handles(billingRpc.exportAttendance)
-  async exportAttendance({ inbox, isTable = false, ...room }: RpcInput<typeof billingRpc.exportAttendance>) {
+  async exportAttendance({ inbox, isTable, ...room }: RpcInput<typeof billingRpc.exportAttendance>) {
     const attendance = await this.readAll(room);
     return this.streams.open(inbox, () => attendanceCsv(attendance, isTable));
   }
 
   /** Participants in the order of their first joins. */
-  private async readAll({ organizationId, roomId }: Input): Promise<Report> {
-    const { room, until, basis } = await this.describe({ organizationId, roomId }, this.clock.now());
-    const people = await this.sessions.listAttendees({ organizationId, sid: room.sid }, until, '', null);
+  private async readAll(asked: AskedRoom): Promise<Report> {
+    const { room, until, basis } = await this.describe(asked, this.clock.now());
+    const people = await this.sessions.listAttendees({ organizationId: asked.organizationId, sid: room.sid }, until, '', null);
     people.sort((a, b) => a.firstJoinedAt.getTime() - b.firstJoinedAt.getTime());
     return { ...toReport(room, until, basis, people, neverJoinedOf(basis, people)), totalParticipants: people.length };
   }
@@ -51,8 +46,10 @@ export class Attendance {
   /**
    * One page with as many participants as fit into a message, in the order of their uids, which does not change between pages. After them follow pages
    * with the people on the roster who never joined. The numbers are those of the page.
+   * @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE, VALIDATION_FAILED
    */
-  private async readPage({ organizationId, roomId, cursor }: Input): Promise<Report> {
+  @Handles(billingRpc.attendance)
+  async getAttendance({ organizationId, roomId, cursor }: RpcInput<typeof billingRpc.attendance>): Promise<AttendancePage> {
     const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);
     const { createdAt: now, id } = position;
     const { room, until, basis } = await this.describe({ organizationId, roomId }, now);
@@ -75,7 +72,7 @@ export class Attendance {
   }
 
   /** `until` is the time up to which open sessions count: those of a finished class end with it, even if billing has not handled their ends yet. */
-  private async describe(room: { organizationId: string; roomId: string }, now: Date) {
+  private async describe(room: AskedRoom, now: Date) {
     const described = await this.rpc.call(roomRpc.describe, room);
     return {
       room: { ...described, roomId: room.roomId },

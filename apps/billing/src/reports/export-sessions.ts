@@ -27,7 +27,7 @@ export class ExportSessions {
   ) {}
 
   @Handles(billingRpc.exportSessions)
-  async execute({ inbox, isTable = false, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
+  async execute({ inbox, isTable, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
     return this.streams.open(inbox, () => this.parts(query, isTable));
   }
 

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import {
   CONSUMERS,
+  NO_CONSENT_ASKED,
   organizationUpdated,
   participantConnection,
+  quotasOf,
+  retentionOf,
   roomFinished,
   roomRpc,
   type EventEnvelope,
@@ -225,7 +228,15 @@ export class BillingFixture {
   async update(organizationId: string, billing: Organization['billing'], at = this.clock.now()): Promise<AccountEntity> {
     const branding = { logoUrl: null, primaryColor: null, accentColor: null };
     const times = { createdAt: at.toISOString(), updatedAt: at.toISOString() };
-    const organization = { organizationId, name: `A school, ${at.toISOString()}`, billing, verifiedDomains: [], branding, ...times };
+    const settings = {
+      branding,
+      retention: retentionOf(null),
+      consent: NO_CONSENT_ASKED,
+      attendance: null,
+      quotas: quotasOf(null),
+      joinHook: null,
+    };
+    const organization = { organizationId, name: `A school, ${at.toISOString()}`, billing, verifiedDomains: [], ...settings, ...times };
     await this.fold(envelopeOf(organizationUpdated, organizationId, organization));
     const account = await this.accounts.find(organizationId);
     if (!account) throw new Error('a plan made no account');

@@ -3,13 +3,9 @@ import { DEVICES } from '../media/devices.js';
 import type { ClassroomSession } from '../session/session.js';
 import type { Tab } from './app-store.js';
 
-/** The devices that a participant may use without a teacher's permission. A service of the last release sends `publish` alone. */
-export const grantedDevices = ({
-  publish,
-  publishAudio,
-  publishVideo,
-}: Pick<Partial<Permissions>, 'publish' | 'publishAudio' | 'publishVideo'>) =>
-  DEVICES.filter((device) => (device === 'camera' ? publishVideo : publishAudio) ?? publish);
+/** The devices that a participant may use without a teacher's permission. */
+export const grantedDevices = ({ publishAudio, publishVideo }: Partial<Pick<Permissions, 'publishAudio' | 'publishVideo'>>) =>
+  DEVICES.filter((device) => (device === 'camera' ? publishVideo : publishAudio));
 
 /** Whether the page has this tab for the participant. */
 export const hasTab = ({ permissions, ui = {} }: ClassroomSession, tab: Tab): boolean =>

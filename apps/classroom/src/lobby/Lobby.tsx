@@ -18,8 +18,8 @@ export function Lobby() {
   /** The devices that the user wants, even if the browser does not provide them. */
   const [wanted, setWanted] = useState<readonly Device[]>(session?.startsMuted ? ['camera'] : DEVICES);
   const atEntry = useRef(wanted);
-  const { publish, publishAudio, publishVideo } = session?.permissions ?? {};
-  const allowed = useMemo(() => grantedDevices({ publish, publishAudio, publishVideo }), [publish, publishAudio, publishVideo]);
+  const { publishAudio, publishVideo } = session?.permissions ?? {};
+  const allowed = useMemo(() => grantedDevices({ publishAudio, publishVideo }), [publishAudio, publishVideo]);
   const mayPublish = allowed.length > 0;
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {

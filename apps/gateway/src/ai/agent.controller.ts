@@ -47,7 +47,7 @@ export class AgentController {
 
   private async openAnswer(organization: Organization, body: Body, isWhole: boolean, disconnected: AbortSignal): Promise<Answer> {
     const { organizationId } = organization;
-    if (organization.consent?.ai === false) await this.requireAi(organizationId);
+    if (!organization.consent.ai) await this.requireAi(organizationId);
     const { chatId, participantUid, message, voiceName, imageMimeType: mimeType = '' } = body;
     const { audio, image } = await this.uploads.uploadInputs(organizationId, { audio: body.audio, image: body.image }, disconnected);
     const responseModality = body.responseType ?? body.responseModality ?? 'both';

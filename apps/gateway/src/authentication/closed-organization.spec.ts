@@ -43,7 +43,7 @@ describe('an organization', () => {
     expect(answers({ closedAt: at(-73), erasureBeginsAt: at(-1) })).toEqual([[false], [false], [true]]);
   });
 
-  it('that an earlier release closed may read its erasure alone', () => {
+  it('that is closed without a date may read its erasure alone', () => {
     expect(answers({ closedAt: at(-1) })).toEqual([[false], [false], [true]]);
   });
 });

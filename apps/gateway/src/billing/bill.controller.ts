@@ -80,8 +80,11 @@ export class BillController {
     return new StreamableFile(file, { type: 'application/pdf', disposition: `attachment; filename="${fileName}"`, length: file.length });
   }
 
-  private async explain(entry: { organizationId: string; entryId: string }): Promise<RpcOutput<typeof billingRpc.explain>> {
-    const pages = await allPages((cursor) => this.rpc.call(billingRpc.explain, { ...entry, isPaged: true, cursor }));
+  private async explain(entry: {
+    organizationId: string;
+    entryId: string;
+  }): Promise<Omit<RpcOutput<typeof billingRpc.explain>, 'nextCursor'>> {
+    const pages = await allPages((cursor) => this.rpc.call(billingRpc.explain, { ...entry, cursor }));
     const [{ nextCursor: _, aiUsage, ...explanation }] = pages;
     return {
       ...explanation,

@@ -64,7 +64,7 @@ export class ReportsController {
   }
 
   private async attendanceOf(room: OneRoom) {
-    const pages = await allPages((cursor) => this.rpc.call(billingRpc.attendance, { ...room, isPaged: true, cursor }));
+    const pages = await allPages((cursor) => this.rpc.call(billingRpc.attendance, { ...room, cursor }));
     const [{ nextCursor: _, ...report }] = pages;
     const participants = pages.flatMap((page) => page.participants).sort(byFirstJoin);
     const { evaluation } = report;

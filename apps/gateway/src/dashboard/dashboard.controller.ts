@@ -12,13 +12,11 @@ import {
   listDashboardAudit,
   listDomains,
   listStatements,
-  retentionOf,
   setCreditAlerts,
   setDashboardAlerts,
   updateDashboardRetention,
   updateOrganization,
   type EndpointInput,
-  type Organization,
   type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
@@ -57,7 +55,7 @@ export class DashboardController {
 
   @Endpoint(getDashboardRetention)
   getDashboardRetention(@CallingDashboardUser() { organization }: DashboardCaller) {
-    return success(retentionIn(organization));
+    return success(organization.retention);
   }
 
   @Endpoint(updateDashboardRetention)
@@ -67,7 +65,7 @@ export class DashboardController {
   ) {
     const { organizationId } = organization;
     const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { retention: body } });
-    return success(retentionIn(updated), 'Retention changed');
+    return success(updated.retention, 'Retention changed');
   }
 
   @Endpoint(setDashboardAlerts)
@@ -102,6 +100,3 @@ export class DashboardController {
 
 /** Without what was changed: an organization's id is part of it. */
 const toShown = ({ changes: _, address: __, hash: ___, ...entry }: RpcOutput<typeof listAudit>['entries'][number]) => entry;
-
-/** An organization service of the last release does not state it. */
-const retentionIn = ({ retention }: Organization) => retention ?? retentionOf(null);

@@ -1,12 +1,5 @@
 import { Controller } from '@nestjs/common';
-import {
-  DATA_CLASSES,
-  getDashboardRetentionEffect,
-  retentionOf,
-  retentionRpc,
-  type EndpointInput,
-  type RetainedClass,
-} from '@classroom/contracts';
+import { DATA_CLASSES, getDashboardRetentionEffect, retentionRpc, type EndpointInput, type RetainedClass } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
@@ -30,7 +23,7 @@ export class RetentionEffectController {
     const now = this.clock.now().getTime();
     const ago = (time: number) => new Date(now - time * UNIT_MS[DATA_CLASSES[dataClass].kept.unit]).toISOString();
     const before = ago(kept);
-    const since = ago((retention ?? retentionOf(null))[dataClass]);
+    const since = ago(retention[dataClass]);
     const { old, all, oldestAt } = await this.rpc.call(ownerOf(dataClass), { organizationId, dataClass, since, before });
     return success({ dataClass, erased: old, stored: all, oldestAt, before });
   }

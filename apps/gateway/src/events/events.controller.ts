@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Controller, Req, Res } from '@nestjs/common';
-import { AppError, eventPosition, invalidField, streamEvents, type EndpointInput, type Organization } from '@classroom/contracts';
+import { eventPosition, invalidField, streamEvents, type EndpointInput, type Organization } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DisconnectSignal } from '../http/disconnect-signal.js';
 import { Drain } from '../http/drain.js';
@@ -47,8 +47,6 @@ export class EventsController {
     const refused = this.permissions.watch(request, done.signal);
     // Before the answer begins, so that an error is an ordinary error response.
     const { lastSequence } = await this.history.read(request, { organizationId, after: 0, limit: 1 });
-    // A service of the last release does not state it.
-    if (!Number.isInteger(lastSequence)) throw new AppError('SERVICE_UNAVAILABLE');
     const signal = AbortSignal.any([disconnected, done.signal, refused, this.drain.ended]);
     signal.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), END_MS).unref(), { once: true });
     const from = { organizationId, types, after: given === undefined ? lastSequence : Number(given) };

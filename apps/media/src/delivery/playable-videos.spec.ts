@@ -5,6 +5,7 @@ const result: TranscodingResult = {
   type: 'hls',
   entry: 'master.m3u8',
   duration: 12.5,
+  bytes: 1,
   hasVideo: true,
   hasAudio: true,
   renditions: [

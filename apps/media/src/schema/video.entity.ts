@@ -19,8 +19,8 @@ export interface TranscodingResult {
   entry: string;
   /** Duration of the output in seconds. */
   duration: number;
-  /** Size of all its files. Absent in results of earlier releases. */
-  bytes?: number;
+  /** Size of all its files. */
+  bytes: number;
   hasVideo: boolean;
   hasAudio: boolean;
   renditions: Rendition[];

@@ -77,8 +77,8 @@ export class VideoQuotas {
   private async of(organizationId: string): Promise<{ bytes: number; seconds: number }> {
     const { quotas } = await this.rpc.call(getOrganization, { organizationId });
     return {
-      bytes: (quotas?.videoGib ?? this.config.VIDEO_GIB_PER_ORGANIZATION) * GIB,
-      seconds: (quotas?.videoMinutes ?? this.config.VIDEO_MINUTES_PER_MONTH) * 60,
+      bytes: (quotas.videoGib ?? this.config.VIDEO_GIB_PER_ORGANIZATION) * GIB,
+      seconds: (quotas.videoMinutes ?? this.config.VIDEO_MINUTES_PER_MONTH) * 60,
     };
   }
 

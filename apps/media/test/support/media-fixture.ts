@@ -8,8 +8,11 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
   CLOCK_SUBJECT,
   getOrganization,
+  NO_CONSENT_ASKED,
   organizationRpc,
+  quotasOf,
   recordingRpc,
+  retentionOf,
   type Quotas,
   type RpcContract,
   type RpcInput,
@@ -30,6 +33,10 @@ const SCHOOL = {
   billing: null,
   verifiedDomains: [],
   branding: { logoUrl: null, primaryColor: null, accentColor: null },
+  retention: retentionOf(null),
+  consent: NO_CONSENT_ASKED,
+  attendance: null,
+  joinHook: null,
   createdAt: CREATED,
   updatedAt: CREATED,
 };
@@ -39,8 +46,8 @@ export class MediaFixture {
   verifiedHosts = new Set(['school.example']);
   /** The hosts that the service looked up. */
   readonly lookups: string[] = [];
-  /** Of each organization; undefined for those of the installation. */
-  quotas: Quotas | undefined;
+  /** Of each organization. */
+  quotas: Quotas = quotasOf(null);
   /** The answer of recordingRpc.file; undefined stands for RECORDING_NOT_FOUND. */
   recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
   private child: ChildProcess | undefined;

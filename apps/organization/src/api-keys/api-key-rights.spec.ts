@@ -1,4 +1,4 @@
-import { requireNoMoreRights, scopesOf, type ApiKeyRights } from './api-key-rights.js';
+import { requireNoMoreRights, type ApiKeyRights } from './api-key-rights.js';
 
 const [SOON, LATE] = [new Date('2026-01-01'), new Date('2026-02-01')];
 const rights = (scopes: string[], expiresAt: Date | null = null): ApiKeyRights => ({ scopes, expiresAt });
@@ -18,25 +18,5 @@ describe('the rights that a key may grant', () => {
     expect(() => requireNoMoreRights(own, asked)).toThrow(
       expect.objectContaining({ code: 'FORBIDDEN', message: expect.stringContaining(named) }),
     );
-  });
-});
-
-describe('the scopes of an API key', () => {
-  it.each([
-    [['billing:read'], ['billing:read', 'reports:read']],
-    [
-      ['rooms:read', 'chat:read', 'billing:read'],
-      ['rooms:read', 'chat:read', 'billing:read', 'reports:read'],
-    ],
-    [
-      ['rooms:write', 'events:read'],
-      ['rooms:write', 'events:read'],
-    ],
-  ])('from before those of reports and chat are what it could read: %j', (scopes, shown) => {
-    expect(scopesOf({ scopes, scopesVersion: 1 })).toEqual(shown);
-  });
-
-  it('are otherwise those that it was given', () => {
-    expect(scopesOf({ scopes: ['billing:read', 'rooms:read'], scopesVersion: 2 })).toEqual(['billing:read', 'rooms:read']);
   });
 });

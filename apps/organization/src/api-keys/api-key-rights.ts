@@ -1,5 +1,4 @@
-import { AppError, type Scope } from '@classroom/contracts';
-import type { ApiKeyEntity } from '../schema/api-key.entity.js';
+import { AppError } from '@classroom/contracts';
 
 /** What a key may do, and until when. */
 export interface ApiKeyRights {
@@ -29,16 +28,4 @@ export function requireNoMoreRights(own: ApiKeyRights, requested: ApiKeyRights):
 export function requireScopes(own: Pick<ApiKeyRights, 'scopes'>, of: Pick<ApiKeyRights, 'scopes'>, act: string): void {
   const missing = of.scopes.find((scope) => !own.scopes.includes(scope));
   if (missing !== undefined) throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${missing}, and so can’t ${act}` });
-}
-
-/** The version of new keys. */
-export const SCOPES_VERSION = 2;
-
-/** What a scope of version 1 included: a key from before keeps what it could read. */
-const INCLUDED: Partial<Record<string, Scope>> = { 'billing:read': 'reports:read', 'rooms:read': 'chat:read' };
-
-/** The scopes of a key as the contracts name them now. */
-export function scopesOf({ scopes, scopesVersion }: Pick<ApiKeyEntity, 'scopes' | 'scopesVersion'>): string[] {
-  if (scopesVersion >= SCOPES_VERSION) return scopes;
-  return [...new Set(scopes.flatMap((scope) => [scope, INCLUDED[scope] ?? []].flat()))];
 }

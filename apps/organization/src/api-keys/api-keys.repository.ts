@@ -5,7 +5,6 @@ import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { ApiKeySecretEntity } from '../schema/api-key-secret.entity.js';
 import { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { sql } from '../schema/sql.js';
-import { scopesOf } from './api-key-rights.js';
 
 export interface KeyUse {
   keyId: string;
@@ -48,8 +47,6 @@ const markUsed = sql(
    UPDATE api_keys k SET last_used_at = due.at FROM due WHERE k.key_id = due.key_id`,
 );
 
-const withScopes = <Row extends Pick<ApiKeyEntity, 'scopes' | 'scopesVersion'>>(row: Row): Row => ({ ...row, scopes: scopesOf(row) });
-
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
@@ -77,14 +74,14 @@ export class ApiKeysRepository {
   }
 
   async listByOrganization(organizationId: string, now: Date): Promise<RowOf<typeof listByOrganization>[]> {
-    return (await this.database.run(listByOrganization, organizationId, now)).map(withScopes);
+    return this.database.run(listByOrganization, organizationId, now);
   }
 
   /** Locks the key until `tx` ends. @throws AppError API_KEY_NOT_FOUND, also if the key belongs to another organization */
   async getForUpdate(tx: Transaction, organizationId: string, keyId: string): Promise<ApiKeyEntity> {
     const row = await tx.manager.findOne(ApiKeyEntity, { where: { organizationId, keyId, revokedAt: IsNull() }, lock: LOCK });
     if (!row) throw new AppError('API_KEY_NOT_FOUND');
-    return withScopes(row);
+    return row;
   }
 
   /** Lets each secret of the key expire at `until`, unless it expires earlier, and deletes the expired ones. @returns how many are left */
@@ -100,7 +97,7 @@ export class ApiKeysRepository {
 
   /** Keys that were created by a revoked key of this one are included. */
   async listWithCreated(tx: Transaction, organizationId: string, keyId: string): Promise<ApiKeyEntity[]> {
-    return (await tx.run(listWithCreated, organizationId, keyId)).map(withScopes);
+    return tx.run(listWithCreated, organizationId, keyId);
   }
 
   async markRevoked(tx: Transaction, keyIds: readonly string[], revokedAt: Date): Promise<void> {
@@ -111,7 +108,7 @@ export class ApiKeysRepository {
 
   /** One row for each secret of the key; empty for a revoked or unknown key. */
   async findByPrefix(prefix: string): Promise<RowOf<typeof findByPrefix>[]> {
-    return (await this.database.run(findByPrefix, prefix)).map(withScopes);
+    return this.database.run(findByPrefix, prefix);
   }
 
   /** Writes a key's last use at most once a minute, however many gateways report it. Skips a key whose row another process has locked. */

@@ -23,7 +23,7 @@ import { DashboardSessions } from '../organizations/dashboard-sessions.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { randomId } from '../schema/random-id.js';
-import { requireNoMoreRights, requireScopes, rightsOf, SCOPES_VERSION } from './api-key-rights.js';
+import { requireNoMoreRights, requireScopes, rightsOf } from './api-key-rights.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 const KEY_PREFIX = 'vc_live_';
@@ -117,7 +117,6 @@ export class CreateApiKey {
       prefix: newPrefix(),
       name: input.name,
       scopes: input.scopes,
-      scopesVersion: SCOPES_VERSION,
       expiresAt: this.expiryOf(input, createdAt),
       lastUsedAt: null,
       createdByKey: input.by?.keyId ?? null,

@@ -51,6 +51,9 @@ const recording = {
   endedAt: null,
   duration: 60,
   reason: null,
+  health: 'OK',
+  isPaused: false,
+  isMerged: false,
 };
 const copy = { ...room, egressId: 'EG_1' };
 const message = { ...room, messageId: '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30', uid: 'ada' };

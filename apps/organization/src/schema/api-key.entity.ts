@@ -8,7 +8,6 @@ export class ApiKeyEntity {
   @Column('text') name!: string;
   @Column('text', { array: true }) scopes!: string[];
   /** What the scopes mean: see `scopesOf`. */
-  @Column('integer') scopesVersion!: number;
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
   @Column('timestamptz', { nullable: true }) lastUsedAt!: Date | null;
   /** The key that created this one, if a key did. */

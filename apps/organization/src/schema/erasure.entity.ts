@@ -31,7 +31,7 @@ export class ErasureEntity {
   @Column('timestamptz') requestedAt!: Date;
   /** When the erasure of an organization begins; null for a person or a class. */
   @Column('timestamptz', { nullable: true }) beginsAt!: Date | null;
-  /** When a service was first asked to erase; null until then, and for requests of the last release. */
+  /** When a service was first asked to erase; null until then. */
   @Column('timestamptz', { nullable: true }) begunAt!: Date | null;
   /** When the services that have not finished are asked again; null before the request begins and when it is completed. */
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;

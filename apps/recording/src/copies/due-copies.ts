@@ -31,10 +31,7 @@ export class DueCopies {
   }
 }
 
-/**
- * Requests copies that are missing: a recording was completed by a process of the previous release, or at the moment at which its organization
- * set the bucket.
- */
+/** Requests copies that are missing: a recording was completed at the moment at which its organization set the bucket. */
 @Injectable()
 export class AdoptCopies {
   @InBackground() private readonly loop = new Loop('missing-copies', ADOPT_INTERVAL_MS, () => this.run());

@@ -35,7 +35,7 @@ interface MediaType {
 const FILM: MediaType = { extension: 'mp4', contentType: 'video/mp4' };
 const SOUND: MediaType = { extension: 'm4a', contentType: 'audio/mp4' };
 
-/** A row of an earlier release has no `audioOnly`. */
+/** Whether the recording has sound only. */
 export const isAudioOnly = ({ options }: Pick<RecordingEntity, 'options'>): boolean => options.audioOnly ?? false;
 
 /** Of the file as people get it. Its object's key ends in `.mp4` in any case, because LiveKit Egress appends that to any other. */

@@ -8,7 +8,7 @@ export class RoomEntity {
   @Column('text', { nullable: true }) organizationId!: string | null;
   @Column('text', { nullable: true }) roomId!: string | null;
   @Column('boolean') autoRecord!: boolean;
-  /** When `autoRecord` was chosen; null in a row of the last release. */
+  /** When `autoRecord` was chosen; null if it was not. */
   @Column('timestamptz', { nullable: true }) autoRecordSetAt!: Date | null;
   @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
   /** When the first participant began to publish. */

@@ -3,7 +3,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import {
   AppError,
   getOrganization,
+  NO_CONSENT_ASKED,
   organizationRpc,
+  quotasOf,
   retentionOf,
   roomRpc,
   type RpcContract,
@@ -67,7 +69,15 @@ export class FakeServices {
       await this.waits.get(organizationId)?.();
       const at = new Date().toISOString();
       const branding = { logoUrl: this.logos.get(organizationId) ?? null, primaryColor: null, accentColor: null };
-      return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
+      const settings = {
+        branding,
+        retention: retentionOf(null),
+        consent: NO_CONSENT_ASKED,
+        attendance: null,
+        quotas: quotasOf(null),
+        joinHook: null,
+      };
+      return { organizationId, name: 'A school', billing: null, verifiedDomains: [], ...settings, createdAt: at, updatedAt: at };
     });
     this.answer(organizationRpc.retentions, () => ({
       organizations: [...this.hours].map(([organizationId, recordings]) => ({

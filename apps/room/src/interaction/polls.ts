@@ -132,11 +132,6 @@ export class Polls {
     return { polls: page, nextCursor: null };
   }
 
-  @Handles(interactionRpc.polls)
-  async listPolls(input: RpcInput<typeof interactionRpc.polls>) {
-    return (await this.getPollPage(input)).polls;
-  }
-
   private async find(tx: Transaction, sid: string, pollId: string): Promise<Poll> {
     const poll = await this.polls.find(tx, sid, pollId);
     if (!poll) throw new AppError('POLL_NOT_FOUND');

@@ -26,7 +26,7 @@ export class RoomRecordingsRepository {
   constructor(private readonly database: Database) {}
 
   /** @returns false if this version or a later one is already stored, or the recording belongs to another room */
-  async save(tx: Transaction, { egressId, sid, status, version, startedAt, isPaused = false }: RecordingProjection): Promise<boolean> {
+  async save(tx: Transaction, { egressId, sid, status, version, startedAt, isPaused }: RecordingProjection): Promise<boolean> {
     return (await tx.run(save, egressId, sid, status, version, startedAt, isPaused)).length > 0;
   }
 

@@ -216,7 +216,7 @@ describe('a change in class', () => {
 describe('a recording', () => {
   const startedAt = '2026-01-01T00:00:00.000Z';
   const note = ({ sid }: NewRoom, status: string, version: number) =>
-    fixture.call(roomRpc.noteRecording, { sid, egressId: `EG_${sid}`, status, version, startedAt });
+    fixture.call(roomRpc.noteRecording, { sid, egressId: `EG_${sid}`, status, version, startedAt, isPaused: false });
   const isRecording = async ({ roomId }: NewRoom) => {
     const status = await fixture.asBackend(getRoomStatus, { roomId });
     return status.exists && status.isRecording;
@@ -248,9 +248,9 @@ describe('a recording', () => {
   it('is paused until the next one starts', async () => {
     const { room, people } = await fixture.classOf(['TEACHER']);
     const part = (egressId: string, status: string, version: number, more: object) =>
-      fixture.call(roomRpc.noteRecording, { sid: room.sid, egressId, status, version, startedAt, ...more });
+      fixture.call(roomRpc.noteRecording, { sid: room.sid, egressId, status, version, startedAt, isPaused: false, ...more });
     const shown = async () => (await people[0].state()).recording;
-    await part('EG_one', 'ACTIVE', 2, { isPaused: false });
+    await part('EG_one', 'ACTIVE', 2, {});
     await part('EG_one', 'ENDING', 3, { isPaused: true });
     expect(await shown()).toEqual({ egressId: 'EG_one', status: 'ENDING', paused: true });
     await part('EG_one', 'COMPLETED', 4, { isPaused: true });
@@ -266,7 +266,7 @@ describe('a recording', () => {
     const [{ room, people }, other] = [await fixture.classOf(['TEACHER']), await fixture.classOf(['TEACHER'])];
     await note(room, 'ACTIVE', 1);
     const egressId = `EG_${room.sid}`;
-    await fixture.call(roomRpc.noteRecording, { sid: other.room.sid, egressId, status: 'ENDING', version: 2, startedAt });
+    await fixture.call(roomRpc.noteRecording, { sid: other.room.sid, egressId, status: 'ENDING', version: 2, startedAt, isPaused: false });
     expect([(await people[0].state()).recording, await isRecording(room)]).toEqual([{ egressId, status: 'ACTIVE' }, true]);
     expect([await other.people[0].state(), await isRecording(other.room)]).toMatchObject([{ version: 1, recording: null }, false]);
   });
@@ -274,7 +274,18 @@ describe('a recording', () => {
   it('is learned from facts too, in any order', async () => {
     const { room, people } = await fixture.classOf(['TEACHER']);
     const { organizationId } = fixture;
-    const fact = { organizationId, roomId: room.roomId, sid: room.sid, startedAt, endedAt: null, duration: null, reason: null };
+    const fact = {
+      organizationId,
+      roomId: room.roomId,
+      sid: room.sid,
+      startedAt,
+      endedAt: null,
+      duration: null,
+      reason: null,
+      health: 'OK',
+      isPaused: false,
+      isMerged: false,
+    };
     await publishFact(fixture.stack, recordingActive, room.sid, { ...fact, egressId: 'EG_a', status: 'ACTIVE', version: 2 });
     await publishFact(fixture.stack, recordingFailed, room.sid, { ...fact, egressId: 'EG_b', status: 'FAILED', version: 1 });
     await eventually(async () => expect((await people[0].state()).version).toBe(3));

@@ -7,16 +7,13 @@ import { attendance, participantSessions } from './reports.operations.js';
 
 const service = 'billing' as const;
 const ofOrganization = z.object({ organizationId });
-/**
- * A caller that joins pages sets `isPaged`; each answer then fits into one message. A caller of an older release does not set it
- * and gets everything in one answer, which may be too large for a message.
- */
-const pageRequest = { isPaged: z.boolean().optional(), cursor: z.string().optional() };
-/** Null on the last page; missing if the answer is not paged. */
-const pageReply = { nextCursor: z.string().nullable().optional() };
+/** The caller joins the pages, each of which fits into one message. */
+const pageRequest = { cursor: z.string().optional() };
+/** Null on the last page. */
+const pageReply = { nextCursor: z.string().nullable() };
 
-/** Whether a CSV file has the names of its columns in its first line. Absent from a gateway of the last release. */
-const isTable = z.boolean().optional();
+/** Whether a CSV file has the names of its columns in its first line. */
+const isTable = z.boolean();
 
 /** As the gateway parsed the query: days, not timestamps. */
 export const sessionsQuery = ofOrganization.extend({

@@ -21,7 +21,7 @@ export const deadLetter = z
     roomId: z.string().nullable().describe('The room that the message is about.'),
     sid: z.string().nullable().describe('Our id of that room, which is its name in LiveKit.'),
     error: z.string().describe('Why the last attempt failed, at most 500 characters.'),
-    attempts: z.number().int().nullable().describe('How often the consumer tried; null for messages that an earlier release gave up.'),
+    attempts: z.number().int().nullable().describe('How often the consumer tried; null if the message does not say.'),
     traceId: z.string().nullable().describe('The trace in which the message was published.'),
     bytes: z.number().int().describe('Size of the message’s content, which is not shown.'),
     setAsideAt: timestamp.describe('When the consumer gave it up.'),

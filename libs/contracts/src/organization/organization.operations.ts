@@ -137,11 +137,11 @@ export const organization = z
         accentColor: shown.accentColor,
       })
       .describe('Logo and colors of the class page.'),
-    retention: retention.optional().describe('How long personal data is kept.'),
-    consent: consentSettings.optional().describe('Consent to recordings, and AI, in new rooms.'),
-    attendance: attendancePolicy.nullish().describe('The attendance policy of new rooms; null if none is set.'),
-    quotas: quotas.optional().describe('What the organization may store and have transcoded.'),
-    joinHook: joinHook.nullable().optional().describe('What is asked before a participant joins; null if there is none.'),
+    retention: retention.describe('How long personal data is kept.'),
+    consent: consentSettings.describe('Consent to recordings, and AI, in new rooms.'),
+    attendance: attendancePolicy.nullable().describe('The attendance policy of new rooms; null if none is set.'),
+    quotas: quotas.describe('What the organization may store and have transcoded.'),
+    joinHook: joinHook.nullable().describe('What is asked before a participant joins; null if there is none.'),
     createdAt: timestamp.describe('When the organization was created.'),
     updatedAt: timestamp.describe('When it last changed.'),
     closedAt: timestamp

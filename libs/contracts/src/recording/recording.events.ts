@@ -13,10 +13,9 @@ export const recordingFact = roomRecording.extend({
   /** Seconds of the file; null until it is known. */
   duration: z.number().int().nullable(),
   reason: z.string().nullable(),
-  /** Absent in facts of the last release. */
-  health: z.string().optional(),
-  /** Whether it is made of other recordings, after the class. Absent in facts of the last release. */
-  isMerged: z.boolean().optional(),
+  health: z.string(),
+  /** Whether it is made of other recordings, after the class. */
+  isMerged: z.boolean(),
 });
 export type RecordingFact = z.infer<typeof recordingFact>;
 

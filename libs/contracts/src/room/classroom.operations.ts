@@ -16,12 +16,11 @@ import { ownAdmission } from './waiting-room.js';
 export const permissions = z
   .object({
     publish: z.boolean().describe('May use both camera and microphone.'),
-    // Services of the last release send neither of the next five.
-    publishAudio: z.boolean().optional().describe(`${PERMISSIONS.publishAudio} Absent: as \`publish\`.`),
-    publishVideo: z.boolean().optional().describe(`${PERMISSIONS.publishVideo} Absent: as \`publish\`.`),
-    raiseHand: z.boolean().default(true).describe(PERMISSIONS.raiseHand),
-    react: z.boolean().default(true).describe(PERMISSIONS.react),
-    answerPolls: z.boolean().default(true).describe(PERMISSIONS.answerPolls),
+    publishAudio: z.boolean().describe(PERMISSIONS.publishAudio),
+    publishVideo: z.boolean().describe(PERMISSIONS.publishVideo),
+    raiseHand: z.boolean().describe(PERMISSIONS.raiseHand),
+    react: z.boolean().describe(PERMISSIONS.react),
+    answerPolls: z.boolean().describe(PERMISSIONS.answerPolls),
     shareScreen: z.boolean().describe(PERMISSIONS.shareScreen),
     manageParticipants: z.boolean().describe(PERMISSIONS.manageParticipants),
     startRecording: z.boolean().describe(PERMISSIONS.startRecording),
@@ -29,8 +28,8 @@ export const permissions = z
     endClass: z.boolean().describe(PERMISSIONS.endClass),
     changeRoom: z.boolean().describe(PERMISSIONS.changeRoom),
     managePolls: z.boolean().describe(PERMISSIONS.managePolls),
-    chat: z.boolean().default(true).describe(PERMISSIONS.chat),
-    ai: z.boolean().default(true).describe('May use the AI tutor.'),
+    chat: z.boolean().describe(PERMISSIONS.chat),
+    ai: z.boolean().describe('May use the AI tutor.'),
   })
   .register(NAMES, {
     id: 'Permissions',

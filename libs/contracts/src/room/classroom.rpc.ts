@@ -34,8 +34,8 @@ export const classroomRpc = {
     callers: ['gateway', 'ai'],
     needsCaller: true,
     input: caller.extend({ permission: z.enum(['startRecording', 'stopRecording', 'manageParticipants']).optional() }),
-    /** `name`: the participant's; absent from a process of the last release. */
-    output: z.object({ organizationId: z.string(), roomId: z.string(), mayUseAi: z.boolean().default(true), name: z.string().optional() }),
+    /** `name`: the participant's. */
+    output: z.object({ organizationId: z.string(), roomId: z.string(), mayUseAi: z.boolean(), name: z.string() }),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'ROOM_ENDED'],
     timeoutMs: 3_000,
   }),

@@ -5,14 +5,6 @@ import { roomChatPage } from './chat.operations.js';
 import { pollReport } from './class-state.js';
 
 export const interactionRpc = {
-  /** The polls for the organization's backend in the form of the last release: as many as fit into one message. */
-  polls: defineRpc({
-    service: 'room',
-    rpc: 'class.polls',
-    input: z.object({ organizationId, roomId }),
-    output: z.array(pollReport),
-    errors: ['ROOM_NOT_FOUND'],
-  }),
   /**
    * The polls in pages of one message each. A poll whose votes fill more than one page is repeated at the beginning of each, with
    * the next votes.

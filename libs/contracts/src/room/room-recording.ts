@@ -9,6 +9,6 @@ export const roomRecording = z.object({
   status: z.string(),
   version: z.number().int(),
   startedAt: timestamp,
-  /** Whether it ended by a pause. Absent in facts of the last release. */
-  isPaused: z.boolean().optional(),
+  /** Whether it ended by a pause. */
+  isPaused: z.boolean(),
 });

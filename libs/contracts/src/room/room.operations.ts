@@ -169,7 +169,7 @@ export const roomIdParams = z.object({
     .describe('Your id of the room.'),
 });
 
-/** Whether the token opens sessions only, because the organization has a join hook. Absent from a gateway of the last release. */
+/** Whether the token opens sessions only, because the organization has a join hook. */
 const sessionsOnly = z.boolean().optional();
 const hasJoinHook = ({ joinHook }: OperationRequest['organization']) => Boolean(joinHook);
 
@@ -193,15 +193,15 @@ export const createRoom = defineOperation({
   input: createRoomBody.extend({
     organizationId,
     idempotency: ownersKey.optional(),
-    /** What the organization has set. Absent from a gateway of the last release. */
+    /** What the organization has set. */
     organizationConsent: consentSettings.optional(),
     organizationAttendance: attendancePolicy.nullish(),
     sessionsOnly,
   }),
   toInput: ({ body, organization }) => ({
     ...body,
-    organizationConsent: organization.consent as ConsentSettings | undefined,
-    organizationAttendance: organization.attendance as AttendancePolicy | null | undefined,
+    organizationConsent: organization.consent as ConsentSettings,
+    organizationAttendance: organization.attendance as AttendancePolicy | null,
     sessionsOnly: hasJoinHook(organization),
   }),
   output: createRoomResult,

@@ -11,7 +11,7 @@ export interface DeadLetter {
   originalSubject: string;
   originalSequence: number;
   reason: string;
-  /** Undefined: given up by an earlier release. */
+  /** Undefined if the message does not say. */
   attempts: number | undefined;
   /** W3C trace context of the work that published it. */
   traceparent: string | undefined;

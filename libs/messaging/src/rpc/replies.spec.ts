@@ -154,7 +154,6 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.class.vote.v1': { why: '10 options', items: { 'poll.options[]': 10 } },
   'rpc.room.class.close-poll.v1': { why: '10 options', items: { 'options[]': 10 } },
   'rpc.room.rooms.waiting.v1': { why: 'the first 500', items: { 'participants[]': 500 } },
-  'rpc.room.class.polls.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.class.poll-page.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.export.page.v1': EXPORT_PAGE,
   'rpc.room.room.attendance-basis.v1': { pages: 'room/src/reports/evaluate-attendance.ts' },
