@@ -103,33 +103,45 @@ const sessionsIn = (store: SessionsStore, query: Omit<SessionsQuery, 'uid' | 'st
 type BasisPage = RpcOutput<typeof roomRpc.attendanceBasis>;
 
 /** @param bases the pages of the room's answer, by `after` */
-function attendanceOf(
+function attendanceIn(
   store: SessionsStore,
   room: Room,
   state: 'live' | 'finished',
-  page: { cursor?: string } = {},
   bases?: Record<string, BasisPage>,
+  streams = {} as TextStreams,
 ) {
   const times = { startedAt: at(0), endedAt: state === 'finished' ? at(60) : null };
   const described = { sid: room.sid, title: 'Algebra', state, ...times, isAttendanceEvaluated: bases !== undefined };
   const call = async (contract: RpcContract, { after = '' }: { after?: string }) =>
     contract === roomRpc.attendanceBasis ? bases?.[after] : described;
   const rpc = { call } as unknown as RpcClient;
-  return new Attendance(store, rpc, fixture.clock, {} as TextStreams).getAttendance({ ...room, ...page } as never);
+  return new Attendance(store, rpc, fixture.clock, streams);
 }
 
-async function exported(store: SessionsStore, query: Partial<SessionsQuery> & { organizationId: string }): Promise<string> {
+const attendanceOf = (
+  store: SessionsStore,
+  room: Room,
+  state: 'live' | 'finished',
+  page: { cursor?: string } = {},
+  bases?: Record<string, BasisPage>,
+) => attendanceIn(store, room, state, bases).getAttendance({ ...room, ...page } as never);
+
+/** What an export writes. */
+async function written(exportTo: (streams: TextStreams) => Promise<unknown>): Promise<string> {
   let text = '';
-  const streams = {
+  await exportTo({
     open: async (_: string, source: () => AsyncIterable<string>) => {
       for await (const part of source()) text += part;
       return {};
     },
-  } as unknown as TextStreams;
+  } as unknown as TextStreams);
+  return text;
+}
+
+function exported(store: SessionsStore, query: Partial<SessionsQuery> & { organizationId: string }): Promise<string> {
   const sessions = new ParticipantSessions(store, rooms, fixture.clock);
   const all = { uid: 'ada', startDate: '2026-03-01', endDate: '2026-03-09', page: 1, limit: 10, inbox: 'inbox' };
-  await new ExportSessions(sessions, store, rooms, streams).execute({ ...all, ...query } as never);
-  return text;
+  return written((streams) => new ExportSessions(sessions, store, rooms, streams).execute({ ...all, ...query } as never));
 }
 
 /**
@@ -194,18 +206,22 @@ describe.each(STORES)('reports from %s', (name) => {
       },
     };
     const neverJoined = bases.carl.roster;
-    const evaluation = { policy, lessonStart: at(0), lessonEnd: at(60), counts: { present: 1, late: 0, leftEarly: 1, absent: 2 } };
-    const all = await attendanceOf(stores[name], room, 'finished', {}, bases);
-    expect(all).toMatchObject({ evaluation, neverJoined });
+    const csv = await written((streams) =>
+      attendanceIn(stores[name], room, 'finished', bases, streams).exportAttendance({ ...room, inbox: 'inbox', isTable: false } as never),
+    );
+    console.log(csv);
     const evaluations = {
       ada: { status: 'PRESENT', secondsLate: 0, secondsLeftEarly: 0, percentOfLesson: 100, isOnRoster: true },
       bob: { status: 'LATE', secondsLate: 360, secondsLeftEarly: 0, percentOfLesson: 90, isOnRoster: false },
       carl: { status: 'LEFT_EARLY', secondsLate: 0, secondsLeftEarly: 1_200, percentOfLesson: 66.7, isOnRoster: true },
       dora: { status: 'ABSENT', secondsLate: 3_000, secondsLeftEarly: 0, percentOfLesson: 16.7, isOnRoster: false },
     };
-    expect(Object.fromEntries(all.participants.map((one) => [one.uid, one.evaluation]))).toEqual(evaluations);
     const first = await attendanceOf(stores[name], room, 'finished', {}, bases);
-    expect(first).toMatchObject({ evaluation: { counts: { present: 1, late: 0, leftEarly: 1, absent: 0 } }, neverJoined: [] });
+    expect(Object.fromEntries(first.participants.map((one) => [one.uid, one.evaluation]))).toEqual(evaluations);
+    expect(first).toMatchObject({
+      evaluation: { policy, lessonStart: at(0), lessonEnd: at(60), counts: { present: 1, late: 0, leftEarly: 1, absent: 0 } },
+      neverJoined: [],
+    });
     expect(first.participants).toHaveLength(4);
     const last = await attendanceOf(stores[name], room, 'finished', { cursor: first.nextCursor ?? '' }, bases);
     expect(last).toMatchObject({ participants: [], evaluation: { counts: { absent: 2 } }, neverJoined, nextCursor: null });

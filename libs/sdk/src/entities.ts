@@ -363,7 +363,7 @@ export interface CreatedOrganization {
   /** Logo and colors of the class page. */
   branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
   /** How long personal data is kept. */
-  retention?: {
+  retention: {
     presence: number;
     addresses: number;
     chat: number;
@@ -373,13 +373,13 @@ export interface CreatedOrganization {
     recordings: number;
   };
   /** Consent to recordings, and AI, in new rooms. */
-  consent?: ConsentSettings;
+  consent: ConsentSettings;
   /** The attendance policy of new rooms; null if none is set. */
-  attendance?: AttendancePolicy | null;
+  attendance: AttendancePolicy | null;
   /** What the organization may store and have transcoded. */
-  quotas?: { videoGib: number | null; videoMinutes: number | null };
+  quotas: { videoGib: number | null; videoMinutes: number | null };
   /** What is asked before a participant joins; null if there is none. */
-  joinHook?: JoinHook | null;
+  joinHook: JoinHook | null;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */
@@ -508,7 +508,7 @@ export interface DeadLetter {
   sid: string | null;
   /** Why the last attempt failed, at most 500 characters. */
   error: string;
-  /** How often the consumer tried; null for messages that an earlier release gave up. */
+  /** How often the consumer tried; null if the message does not say. */
   attempts: number | null;
   /** The trace in which the message was published. */
   traceId: string | null;
@@ -849,7 +849,7 @@ export interface Organization {
   /** Logo and colors of the class page. */
   branding: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null };
   /** How long personal data is kept. */
-  retention?: {
+  retention: {
     presence: number;
     addresses: number;
     chat: number;
@@ -859,13 +859,13 @@ export interface Organization {
     recordings: number;
   };
   /** Consent to recordings, and AI, in new rooms. */
-  consent?: ConsentSettings;
+  consent: ConsentSettings;
   /** The attendance policy of new rooms; null if none is set. */
-  attendance?: AttendancePolicy | null;
+  attendance: AttendancePolicy | null;
   /** What the organization may store and have transcoded. */
-  quotas?: { videoGib: number | null; videoMinutes: number | null };
+  quotas: { videoGib: number | null; videoMinutes: number | null };
   /** What is asked before a participant joins; null if there is none. */
-  joinHook?: JoinHook | null;
+  joinHook: JoinHook | null;
   /** When the organization was created. */
   createdAt: string;
   /** When it last changed. */

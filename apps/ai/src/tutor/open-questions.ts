@@ -55,7 +55,7 @@ export class OpenQuestions {
   }
 
   private async close(caller: ClassroomCaller, questionId: string, answer: string | undefined) {
-    const { organizationId, name = '' } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'manageParticipants' });
+    const { organizationId, name } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'manageParticipants' });
     const { sid, uid: by } = caller;
     const isOfClass = await this.questions.resolve({ organizationId, sid, questionId, by, name, answer, at: this.clock.now() });
     if (!isOfClass) throw new AppError('QUESTION_NOT_FOUND');

@@ -148,7 +148,7 @@ function fromAdmission({ id: once, data: fact }: EventEnvelope<EventData<typeof 
 type RecordingType = Exclude<Extract<PublicEventType, `recording.${string}`>, `recording.cop${string}`>;
 
 function fromRecording(type: RecordingType, fact: RecordingFact): DerivedEvent {
-  const { roomId, sid, egressId, status, startedAt, endedAt, duration, reason, health = 'OK' } = fact;
+  const { roomId, sid, egressId, status, startedAt, endedAt, duration, reason, health } = fact;
   const data = { roomId, sid, recordingId: `rec_${egressId}`, egressId, status, startedAt, endedAt, duration, reason, health };
   return { once: `${egressId}:${type}`, type, data };
 }

@@ -694,15 +694,15 @@ class CreatedOrganization(TypedDict):
     """Hosts whose pages may embed the class."""
     branding: CreatedOrganizationBranding
     """Logo and colors of the class page."""
-    retention: NotRequired[CreatedOrganizationRetention]
+    retention: CreatedOrganizationRetention
     """How long personal data is kept."""
-    consent: NotRequired[ConsentSettings]
+    consent: ConsentSettings
     """Consent to recordings, and AI, in new rooms."""
-    attendance: NotRequired[AttendancePolicy | None]
+    attendance: AttendancePolicy | None
     """The attendance policy of new rooms; null if none is set."""
-    quotas: NotRequired[CreatedOrganizationQuotas]
+    quotas: CreatedOrganizationQuotas
     """What the organization may store and have transcoded."""
-    joinHook: NotRequired[JoinHook | None]
+    joinHook: JoinHook | None
     """What is asked before a participant joins; null if there is none."""
     createdAt: str
     """When the organization was created."""
@@ -870,7 +870,7 @@ class DeadLetter(TypedDict):
     error: str
     """Why the last attempt failed, at most 500 characters."""
     attempts: int | None
-    """How often the consumer tried; null for messages that an earlier release gave up."""
+    """How often the consumer tried; null if the message does not say."""
     traceId: str | None
     """The trace in which the message was published."""
     bytes: int
@@ -1348,15 +1348,15 @@ class Organization(TypedDict):
     """Hosts whose pages may embed the class."""
     branding: OrganizationBranding
     """Logo and colors of the class page."""
-    retention: NotRequired[OrganizationRetention]
+    retention: OrganizationRetention
     """How long personal data is kept."""
-    consent: NotRequired[ConsentSettings]
+    consent: ConsentSettings
     """Consent to recordings, and AI, in new rooms."""
-    attendance: NotRequired[AttendancePolicy | None]
+    attendance: AttendancePolicy | None
     """The attendance policy of new rooms; null if none is set."""
-    quotas: NotRequired[OrganizationQuotas]
+    quotas: OrganizationQuotas
     """What the organization may store and have transcoded."""
-    joinHook: NotRequired[JoinHook | None]
+    joinHook: JoinHook | None
     """What is asked before a participant joins; null if there is none."""
     createdAt: str
     """When the organization was created."""
