@@ -43,6 +43,7 @@ import {
   VerifyHost,
 } from './organizations/organizations.js';
 import { LogosRepository } from './organizations/logos.repository.js';
+import { OrganizationChanges } from './organizations/organization-changes.js';
 import { OrganizationsRepository } from './organizations/organizations.repository.js';
 import { UploadedLogos } from './organizations/uploaded-logos.js';
 import { entities } from './schema/sql.js';
@@ -94,6 +95,7 @@ export class AppModule {
         ListOrganizations,
         ListRetentions,
         LogosRepository,
+        OrganizationChanges,
         OrganizationsRepository,
         RevokeDashboardTokens,
         UpdateOrganization,

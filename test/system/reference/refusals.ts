@@ -15,8 +15,19 @@ const ACCEPTED: Record<EndpointAuth, readonly Credential[]> = {
   dashboard: ['dashboard'],
 };
 
-/** Changes by itself while a class runs: the recorder's work, deliveries, the recorded use of credentials, and durations. */
-const MOVING = new Set(['requestId', 'isRecording', 'recording', 'version', 'lastUsedAt', 'attempts', 'nextAttemptAt', 'lastAttempt']);
+/** Changes by itself while a class runs: the recorder's work, deliveries, lookups of domains, and the recorded use of credentials. */
+const MOVING = new Set([
+  'requestId',
+  'isRecording',
+  'recording',
+  'version',
+  'lastUsedAt',
+  'attempts',
+  'nextAttemptAt',
+  'lastAttempt',
+  'lookup',
+  'checkedAt',
+]);
 const isSteady = ({ tag, scope }: EndpointContract) =>
   !['Recordings', 'Privacy', 'System'].includes(tag) && scope !== 'billing:read' && scope !== 'reports:read';
 

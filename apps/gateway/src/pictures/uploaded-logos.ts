@@ -11,9 +11,10 @@ export class UploadedLogos {
   /** @throws AppError ORGANIZATION_NOT_FOUND, SERVICE_UNAVAILABLE */
   async write(organizationId: string, logo: Buffer): Promise<Organization> {
     const parts = Math.ceil(logo.length / LOGO_PART_BYTES);
+    const sha256 = hashOf(logo);
     const put = (number: number) => {
       const logoPart = logo.subarray(number * LOGO_PART_BYTES, (number + 1) * LOGO_PART_BYTES).toString('base64');
-      return this.rpc.call(logoRpc.put, { organizationId, sha256: hashOf(logo), number, parts, logoPart });
+      return this.rpc.call(logoRpc.put, { organizationId, sha256, number, parts, logoPart });
     };
     for (let number = 0; number < parts - 1; number++) await put(number);
     return put(parts - 1);

@@ -8,22 +8,19 @@ import {
   deleteOrganization,
   getErasure,
   getOrganizationErasure,
-  organizationUpdated,
   type RpcInput,
 } from '@classroom/contracts';
-import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
 import type { OrganizationConfig } from '../config.js';
+import { OrganizationChanges } from '../organizations/organization-changes.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
-import { timeOfChange, toOrganization } from '../organizations/to-organization.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { ErasuresRepository, newErasure } from './erasures.repository.js';
 import { ReceiptSigner, toErasure } from './to-erasure.js';
-
-type Closing = Pick<OrganizationEntity, 'closedAt' | 'erasureBeginsAt'>;
 
 const HOUR_MS = 3_600_000;
 /** Longer than a gateway takes to learn that an organization may not read any more, and than any call that it accepted before. */
@@ -40,8 +37,7 @@ export class CloseOrganization {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly erasures: ErasuresRepository,
-    private readonly audit: AuditChanges,
-    private readonly outbox: Outbox,
+    private readonly changes: OrganizationChanges,
     private readonly rpc: RpcClient,
     private readonly signer: ReceiptSigner,
     private readonly clock: Clock,
@@ -73,7 +69,7 @@ export class CloseOrganization {
       const row = await this.organizations.findForUpdate(tx, organizationId);
       if (!(await this.erasures.exists(tx, erasureId))) throw new AppError('ERASURE_NOT_FOUND');
       if (!row || !(await this.erasures.cancel(tx, erasureId, now))) throw new AppError('ERASURE_BEGUN');
-      await this.saveClosing(tx, row, { closedAt: null, erasureBeginsAt: null });
+      await this.changes.save(tx, row, { closedAt: null, erasureBeginsAt: null });
     });
     return { erasureId, cancelledAt: now.toISOString() };
   }
@@ -103,17 +99,8 @@ export class CloseOrganization {
 
   /** Closes the organization, which is locked, and stores the request. */
   async closeIn(tx: Transaction, row: OrganizationEntity, erasure: ErasureEntity): Promise<void> {
-    await this.saveClosing(tx, row, { closedAt: this.clock.now(), erasureBeginsAt: erasure.beginsAt });
+    await this.changes.save(tx, row, { closedAt: this.clock.now(), erasureBeginsAt: erasure.beginsAt });
     await this.erasures.insert(tx, erasure);
-  }
-
-  private async saveClosing(tx: Transaction, row: OrganizationEntity, changes: Closing): Promise<void> {
-    const { organizationId } = row;
-    const before = { closedAt: row.closedAt, erasureBeginsAt: row.erasureBeginsAt };
-    Object.assign(row, changes, { updatedAt: timeOfChange(row.updatedAt, this.clock.now()) });
-    await this.organizations.save(tx, row);
-    await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after: { ...changes } });
-    await this.outbox.add(tx, fact(organizationUpdated, organizationId, toOrganization(row)));
   }
 }
 

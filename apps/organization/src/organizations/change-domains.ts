@@ -6,21 +6,19 @@ import {
   invalidField,
   listDomains,
   MAX_DOMAINS,
-  organizationUpdated,
   removeDomain,
   type Domain,
   type RpcInput,
 } from '@classroom/contracts';
-import { fact, Handles, Outbox } from '@classroom/messaging';
+import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { AuditChanges } from '../audit/audit-changes.js';
 import type { DomainProofEntity } from '../schema/domain-proof.entity.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { recordNameOf, requireOwnable, requireProvable } from './domain-names.js';
 import { DomainProofsRepository } from './domain-proofs.repository.js';
+import { OrganizationChanges } from './organization-changes.js';
 import { OrganizationsRepository } from './organizations.repository.js';
-import { auditedFields, timeOfChange, toOrganization } from './to-organization.js';
 
 @Injectable()
 export class ChangeDomains {
@@ -28,8 +26,7 @@ export class ChangeDomains {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly proofs: DomainProofsRepository,
-    private readonly audit: AuditChanges,
-    private readonly outbox: Outbox,
+    private readonly changes: OrganizationChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -42,7 +39,7 @@ export class ChangeDomains {
     requireOwnable([domain], () => 'domain');
     if (verification === 'dns') requireProvable(domain);
     return this.database.transaction(async (tx) => {
-      const row = await this.find(tx, organizationId);
+      const row = await this.organizations.lock(tx, organizationId);
       const known = await this.proofs.listIn(tx, organizationId);
       if (new Set([...row.verifiedDomains, ...known.map((one) => one.domain), domain]).size > MAX_DOMAINS)
         throw invalidField('domain', `an organization has at most ${MAX_DOMAINS} domains`);
@@ -76,29 +73,15 @@ export class ChangeDomains {
       const wasAwaited = await this.proofs.remove(tx, organizationId, domain);
       if (!row || (!isVerified && !wasAwaited)) throw new AppError('NOT_FOUND');
       const others = row.verifiedDomains.filter((one) => one !== domain);
-      if (isVerified) await this.save(tx, row, others);
+      if (isVerified) await this.changes.save(tx, row, { verifiedDomains: others });
     });
     return { domain };
   }
 
   /** From now on, pages on the domain may embed classes. */
   async verify(tx: Transaction, row: OrganizationEntity, domain: string): Promise<void> {
-    if (!row.verifiedDomains.includes(domain)) await this.save(tx, row, [...row.verifiedDomains, domain]);
-  }
-
-  private async find(tx: Transaction, organizationId: string): Promise<OrganizationEntity> {
-    const row = await this.organizations.findForUpdate(tx, organizationId);
-    if (!row || row.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');
-    return row;
-  }
-
-  private async save(tx: Transaction, row: OrganizationEntity, verifiedDomains: string[]): Promise<void> {
-    const { organizationId } = row;
-    const before = auditedFields(row);
-    Object.assign(row, { verifiedDomains, updatedAt: timeOfChange(row.updatedAt, this.clock.now()) });
-    await this.organizations.save(tx, row);
-    await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after: auditedFields(row) });
-    await this.outbox.add(tx, fact(organizationUpdated, organizationId, toOrganization(row)));
+    const { verifiedDomains } = row;
+    if (!verifiedDomains.includes(domain)) await this.changes.save(tx, row, { verifiedDomains: [...verifiedDomains, domain] });
   }
 }
 

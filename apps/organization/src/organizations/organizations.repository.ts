@@ -65,7 +65,7 @@ export class OrganizationsRepository {
     return tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock });
   }
 
-  /** Locks the row until `tx` ends, so that keys and endpoints of one organization are created one at a time. @throws AppError ORGANIZATION_NOT_FOUND */
+  /** Locks the row until `tx` ends. @throws AppError ORGANIZATION_NOT_FOUND, also if the organization is closed */
   async lock(tx: Transaction, organizationId: string): Promise<OrganizationEntity> {
     const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: { mode: 'for_no_key_update' } });
     if (!found || found.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');

@@ -28,8 +28,9 @@ import { randomId } from '../schema/random-id.js';
 import { domainsCovering, requireOwnable } from './domain-names.js';
 import { DomainProofsRepository } from './domain-proofs.repository.js';
 import { LogosRepository } from './logos.repository.js';
+import { OrganizationChanges } from './organization-changes.js';
 import { OrganizationsRepository } from './organizations.repository.js';
-import { auditedFields, NO_PLAN, timeOfChange, toOrganization, toPlanColumns } from './to-organization.js';
+import { auditedFields, NO_PLAN, toOrganization, toPlanColumns } from './to-organization.js';
 
 @Injectable()
 export class CreateOrganization {
@@ -111,8 +112,7 @@ export class UpdateOrganization {
     private readonly organizations: OrganizationsRepository,
     private readonly proofs: DomainProofsRepository,
     private readonly logos: LogosRepository,
-    private readonly audit: AuditChanges,
-    private readonly outbox: Outbox,
+    private readonly changes: OrganizationChanges,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
@@ -125,17 +125,11 @@ export class UpdateOrganization {
     // Asks the room service before the row is locked, so that no lock is held during a call to another service.
     if (changes.billing) await this.rejectWhileLive(present, changes.billing);
     return this.database.transaction(async (tx) => {
-      const row = await this.organizations.findForUpdate(tx, organizationId);
-      if (!row || row.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');
-      const before = auditedFields(row);
+      const row = await this.organizations.lock(tx, organizationId);
       const { logoUrl } = row;
-      apply(row, changes, this.clock.now());
-      const updated = toOrganization(row);
-      await this.organizations.save(tx, row);
+      const updated = await this.changes.save(tx, row, changedColumns(row, changes, this.clock.now()));
       if (row.logoUrl !== logoUrl) await this.logos.removeExcept(tx, organizationId, []);
       if (changes.verifiedDomains) await this.proofs.removeOthers(tx, organizationId, row.verifiedDomains);
-      await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after: auditedFields(row) });
-      await this.outbox.add(tx, fact(organizationUpdated, organizationId, updated));
       return updated;
     });
   }
@@ -147,24 +141,20 @@ export class UpdateOrganization {
   }
 }
 
-function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): void {
-  if (changes.name !== undefined) row.name = changes.name;
-  if (changes.verifiedDomains) {
-    requireOwnable(changes.verifiedDomains);
-    row.verifiedDomains = changes.verifiedDomains;
-  }
-  if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));
-  if (changes.branding) {
-    const { logoUrl, ...colors } = changes.branding;
-    Object.assign(row, withoutUndefined(colors));
+/** @throws AppError VALIDATION_FAILED */
+function changedColumns(row: OrganizationEntity, changes: Input['changes'], now: Date): Partial<OrganizationEntity> {
+  const { name, verifiedDomains, billing, branding: { logoUrl, ...colors } = {}, retention, consent, quotas, attendance } = changes;
+  if (verifiedDomains) requireOwnable(verifiedDomains);
+  return {
+    ...withoutUndefined({ name, verifiedDomains, ...colors }),
+    ...(billing && toPlanColumns(billing, row, now)),
     // A client that sends back what it was answered changes nothing.
-    if (logoUrl !== undefined && !logoUrl?.startsWith(UPLOADED)) row.logoUrl = logoUrl;
-  }
-  if (changes.retention) row.retention = { ...row.retention, ...withoutUndefined(changes.retention) };
-  if (changes.consent) row.consent = { ...row.consent, ...withoutUndefined(changes.consent) };
-  if (changes.quotas) row.quotas = { ...row.quotas, ...withoutUndefined(changes.quotas) };
-  row.attendance = changedAttendance(changes.attendance, row.attendance);
-  row.updatedAt = timeOfChange(row.updatedAt, now);
+    ...(logoUrl !== undefined && !logoUrl?.startsWith(UPLOADED) && { logoUrl }),
+    ...(retention && { retention: { ...row.retention, ...withoutUndefined(retention) } }),
+    ...(consent && { consent: { ...row.consent, ...withoutUndefined(consent) } }),
+    ...(quotas && { quotas: { ...row.quotas, ...withoutUndefined(quotas) } }),
+    attendance: changedAttendance(attendance, row.attendance),
+  };
 }
 
 @Injectable()

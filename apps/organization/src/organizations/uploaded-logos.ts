@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppError, logoRpc, organizationUpdated, sha256OfLogo, UPLOADED, type RpcInput } from '@classroom/contracts';
-import { fact, Handles, Outbox } from '@classroom/messaging';
+import { AppError, logoRpc, sha256OfLogo, UPLOADED, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock } from '@classroom/platform';
-import { AuditChanges } from '../audit/audit-changes.js';
 import { LogosRepository } from './logos.repository.js';
+import { OrganizationChanges } from './organization-changes.js';
 import { OrganizationsRepository } from './organizations.repository.js';
-import { auditedFields, timeOfChange, toOrganization } from './to-organization.js';
+import { toOrganization } from './to-organization.js';
 
 @Injectable()
 export class UploadedLogos {
@@ -15,17 +14,14 @@ export class UploadedLogos {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly logos: LogosRepository,
-    private readonly audit: AuditChanges,
-    private readonly outbox: Outbox,
-    private readonly clock: Clock,
+    private readonly changes: OrganizationChanges,
   ) {}
 
   /** @throws AppError ORGANIZATION_NOT_FOUND (also if its erasure was requested); SERVICE_UNAVAILABLE if another upload began meanwhile */
   @Handles(logoRpc.put)
   put({ organizationId, sha256, number, parts, logoPart }: RpcInput<typeof logoRpc.put>) {
     return this.database.transaction(async (tx) => {
-      const row = await this.organizations.findForUpdate(tx, organizationId);
-      if (!row || row.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');
+      const row = await this.organizations.lock(tx, organizationId);
       // Of earlier uploads that did not end.
       if (number === 0) await this.logos.removeExcept(tx, organizationId, [sha256, sha256OfLogo(row.logoUrl) ?? '']);
       await this.logos.put(tx, { organizationId, sha256, number, parts, content: Buffer.from(logoPart, 'base64') });
@@ -33,15 +29,8 @@ export class UploadedLogos {
 
       const logo = await this.logos.read(tx, organizationId, sha256);
       if (createHash('sha256').update(logo).digest('hex') !== sha256) throw new AppError('SERVICE_UNAVAILABLE');
-      const before = auditedFields(row);
-      row.logoUrl = UPLOADED + sha256;
-      row.updatedAt = timeOfChange(row.updatedAt, this.clock.now());
       await this.logos.removeExcept(tx, organizationId, [sha256]);
-      await this.organizations.save(tx, row);
-      await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after: auditedFields(row) });
-      const updated = toOrganization(row);
-      await this.outbox.add(tx, fact(organizationUpdated, organizationId, updated));
-      return updated;
+      return this.changes.save(tx, row, { logoUrl: UPLOADED + sha256 });
     });
   }
 

@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  deleteJoinHook,
-  organizationRpc,
-  organizationUpdated,
-  setJoinHook,
-  type JoinHook,
-  type RpcInput,
-  type RpcOutput,
-} from '@classroom/contracts';
-import { fact, Handles, Outbox } from '@classroom/messaging';
+import { deleteJoinHook, organizationRpc, setJoinHook, type JoinHook, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, durationHistogram, logger, Outbound } from '@classroom/platform';
 import { z } from 'zod';
-import { AuditChanges } from '../audit/audit-changes.js';
+import { OrganizationChanges } from '../organizations/organization-changes.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
-import { auditedFields, timeOfChange, toOrganization } from '../organizations/to-organization.js';
 import { EndpointAddress } from './endpoints.js';
 import { postWebhook, type WebhookAnswer } from './post-webhook.js';
 import { signatureHeaders, SigningSecrets } from './signing-secrets.js';
@@ -29,9 +19,7 @@ export class JoinHooks {
     private readonly organizations: OrganizationsRepository,
     private readonly address: EndpointAddress,
     private readonly secrets: SigningSecrets,
-    private readonly audit: AuditChanges,
-    private readonly outbox: Outbox,
-    private readonly clock: Clock,
+    private readonly changes: OrganizationChanges,
   ) {}
 
   /** @throws AppError VALIDATION_FAILED, ORGANIZATION_NOT_FOUND */
@@ -53,16 +41,10 @@ export class JoinHooks {
   /** @returns the encrypted secret of the hook */
   private change(organizationId: string, hook: JoinHook | null): Promise<string | null> {
     return this.database.transaction(async (tx) => {
-      const row = await this.organizations.findForUpdate(tx, organizationId);
-      if (!row || row.closedAt) throw new AppError('ORGANIZATION_NOT_FOUND');
-      const before = auditedFields(row);
-      row.joinHook = hook;
-      row.joinHookSecret = hook && (row.joinHookSecret ?? this.secrets.create(organizationId).sealed);
-      row.updatedAt = timeOfChange(row.updatedAt, this.clock.now());
-      await this.organizations.save(tx, row);
-      await this.audit.record(tx, { organizationId, kind: 'organization', id: organizationId, before, after: auditedFields(row) });
-      await this.outbox.add(tx, fact(organizationUpdated, organizationId, toOrganization(row)));
-      return row.joinHookSecret;
+      const row = await this.organizations.lock(tx, organizationId);
+      const joinHookSecret = hook && (row.joinHookSecret ?? this.secrets.create(organizationId).sealed);
+      await this.changes.save(tx, row, { joinHook: hook, joinHookSecret });
+      return joinHookSecret;
     });
   }
 }
