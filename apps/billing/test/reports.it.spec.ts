@@ -209,7 +209,12 @@ describe.each(STORES)('reports from %s', (name) => {
     const csv = await written((streams) =>
       attendanceIn(stores[name], room, 'finished', bases, streams).exportAttendance({ ...room, inbox: 'inbox', isTable: false } as never),
     );
-    console.log(csv);
+    const cells = csv.split(/\r?\n/).map((line) => line.split(','));
+    const cellsOf = (first: string) => cells.find((line) => line[0] === first)?.slice(1);
+    expect(['Present', 'Late', 'Left Early', 'Absent'].map(cellsOf)).toEqual([['1'], ['0'], ['1'], ['2']]);
+    expect(cellsOf('bob')?.slice(6)).toEqual(['1', 'Left', 'LATE', '6.00', '0.00', 'No']);
+    expect(cellsOf('yan')?.join()).toBe(',,,,0.00,0.0,0,Absent,ABSENT,,,Yes');
+    expect(cellsOf('zoe')?.slice(0, 2)).toEqual(['Zoe', '']);
     const evaluations = {
       ada: { status: 'PRESENT', secondsLate: 0, secondsLeftEarly: 0, percentOfLesson: 100, isOnRoster: true },
       bob: { status: 'LATE', secondsLate: 360, secondsLeftEarly: 0, percentOfLesson: 90, isOnRoster: false },
