@@ -83,7 +83,10 @@ describe('the audit log', () => {
       const { api, organizationId } = await newOrganization(stack);
       const path = `/v1/admin/organizations/${organizationId}/dashboard-tokens`;
       const { token } = (await ada.post(path, { subject: 'head@lakeside.example', role: 'OWNER' })).body.data;
-      expect(await entryOf(api, 'createDashboardToken')).toMatchObject({ target: { subject: 'head@lakeside.example' }, changes: [] });
+      expect(await entryOf(api, 'issueDashboardTokenForOrganization')).toMatchObject({
+        target: { subject: 'head@lakeside.example' },
+        changes: [],
+      });
       await bearer(token).patch('/v1/dashboard/branding', { primaryColor: '#112233' });
       expect(await entryOf(api, 'updateDashboardBranding')).toMatchObject({
         actor: { type: 'dashboard', id: 'head@lakeside.example' },

@@ -267,20 +267,24 @@ describe('the console', () => {
     await shows(page, 'There is no such class in your organization');
     const token = link.split('token=')[1] ?? '';
     const api = new ApiClient(stack.urls.gateway).bearer(token);
-    for (const part of [
+    const room = `/v1/room/${foreignRoomId}`;
+    const parts = [
       '',
       '/participants',
-      '/connections',
       '/attendance',
       '/engagement',
       '/consents',
       '/polls',
       '/chat',
-      '/questions',
       '/recordings',
       '/recordings/download',
+    ];
+    for (const path of [
+      ...parts.map((part) => `${room}${part}`),
+      `/v1/dashboard/rooms/${foreignRoomId}/connections`,
+      `/v1/ai-tutor/summary/${foreignRoomId}`,
     ])
-      expect([part, (await api.get(`/v1/dashboard/rooms/${foreignRoomId}${part}`)).body.error]).toEqual([part, 'ROOM_NOT_FOUND']);
+      expect([path, (await api.get(path)).body.error]).toEqual([path, 'ROOM_NOT_FOUND']);
   });
 
   inLongForm(it)('lets an owner change the branding, and a member only see it', async () => {

@@ -3,7 +3,7 @@ import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, type
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 /** What the console reads in addition. */
-const OF_CLASS = ['', '/participants', '/connections', '/attendance', '/engagement', '/consents', '/polls', '/chat', '/questions'];
+const OF_CLASS = ['', '/participants', '/attendance', '/engagement', '/consents', '/polls', '/chat'];
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
 /** What the staff of an organization sees of it, with tokens that an operator has created. */
@@ -41,7 +41,7 @@ describe('the dashboard', () => {
   };
 
   it('shows an organization to its users, without its secret id', async () => {
-    const shown = await Promise.all([...LISTS, `/v1/dashboard/rooms/${room.roomId}/recordings`].map((path) => as(member).get(path)));
+    const shown = await Promise.all([...LISTS, `/v1/room/${room.roomId}/recordings`].map((path) => as(member).get(path)));
     expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200));
     const [profile, domains, branding, usage, ledger, rooms, videos, recordings] = shown.map(({ body }) => body.data);
     expect(profile).toMatchObject({ name: 'Lakeside', billing: { type: 'PREPAID' }, subject: 'a MEMBER', role: 'MEMBER' });
@@ -61,7 +61,9 @@ describe('the dashboard', () => {
   it('shows a class, its costs and the audit log, without any id of the organization', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const paths = [
-      ...OF_CLASS.map((part) => `/v1/dashboard/rooms/${room.roomId}${part}`),
+      ...OF_CLASS.map((part) => `/v1/room/${room.roomId}${part}`),
+      `/v1/dashboard/rooms/${room.roomId}/connections`,
+      `/v1/ai-tutor/summary/${room.roomId}`,
       `/v1/dashboard/usage/days?from=${today}&to=${today}`,
       `/v1/dashboard/usage/classes?day=${today}`,
       '/v1/dashboard/audit',
@@ -72,10 +74,10 @@ describe('the dashboard', () => {
     const [whole, participants] = shown.map(({ body }) => body.data);
     expect(whole).toMatchObject({ title: 'Geometry', status: 'created', settings: { waitingRoom: 'OFF' } });
     expect(participants.participants).toMatchObject([{ uid: 'teacher', isConnected: false }]);
-    const download = await as(member).get(`/v1/dashboard/rooms/${room.roomId}/recordings/download`);
+    const download = await as(member).get(`/v1/room/${room.roomId}/recordings/download`);
     expect([download.status, download.body.error]).toEqual([409, 'RECORDING_IN_PROGRESS']);
     await eventually(async () => {
-      const { entries } = (await as(member).get('/v1/dashboard/audit?operation=createDashboardToken')).body.data;
+      const { entries } = (await as(member).get('/v1/dashboard/audit?operation=issueDashboardTokenForOrganization')).body.data;
       expect(entries.map(({ target }: { target: object }) => target)).toContainEqual({ subject: 'a MEMBER' });
     });
   });
@@ -85,10 +87,10 @@ describe('the dashboard', () => {
     const { roomId } = await newRoom(own, { settings: { consent: { recording } } });
     const { token } = (await own.post(`/v1/room/${roomId}/join`, { participant: person('bob', 'STUDENT') })).body.data;
     for (const granted of [true, false]) await as(token).post('/v1/classroom/consent', { purpose: 'recording', version: '1', granted });
-    const path = `/v1/dashboard/rooms/${roomId}/consents`;
+    const path = `/v1/room/${roomId}/consents`;
     const all = (await as(member).get(path)).body;
     expect(all.data.consents).toMatchObject([true, false].map((granted) => ({ uid: 'bob', version: '1', granted })));
-    expect(all).toEqual((await own.get(`/v1/room/${roomId}/consents`)).body);
+    expect(all).toEqual((await own.get(path)).body);
     const first = (await as(member).get(`${path}?limit=1`)).body.data;
     const second = (await as(member).get(`${path}?limit=1&cursor=${first.nextCursor}`)).body.data;
     expect([...first.consents, ...second.consents]).toEqual(all.data.consents);
@@ -104,11 +106,7 @@ describe('the dashboard', () => {
   });
 
   it('shows webhooks and API keys to owners only', async () => {
-    const paths = [
-      '/v1/dashboard/webhook-endpoints',
-      '/v1/dashboard/api-keys',
-      '/v1/dashboard/webhook-endpoints/we_00000000000000000000/deliveries',
-    ];
+    const paths = ['/v1/webhook-endpoints', '/v1/api-keys', '/v1/webhook-endpoints/we_00000000000000000000/deliveries'];
     const [answers, refusals] = await Promise.all([owner, member].map((token) => Promise.all(paths.map((path) => as(token).get(path)))));
     expect(answers?.map(({ status, body }) => [status, body.error])).toEqual([
       [200, undefined],
@@ -119,7 +117,7 @@ describe('the dashboard', () => {
   });
 
   it('lets an owner create and delete webhooks and API keys, with a key’s token only what that key may', async () => {
-    const [endpoints, keys] = ['/v1/dashboard/webhook-endpoints', '/v1/dashboard/api-keys'];
+    const [endpoints, keys] = ['/v1/webhook-endpoints', '/v1/api-keys'];
     const endpoint = { url: 'http://127.0.0.1:9/hook', eventTypes: ['room.finished'] };
     const key = { name: 'Timetable', scopes: ['rooms:read', 'rooms:write'] };
     const statusOf = async (token: string, path: string, body: object) => (await as(token).post(path, body)).status;
@@ -169,7 +167,7 @@ describe('the dashboard', () => {
   });
 
   it('lets an owner set credit alerts, and a member only read', async () => {
-    const path = '/v1/dashboard/alerts';
+    const path = '/v1/billing/alerts';
     const alerts = { remaining: [500], consumed: [2_000] };
     expect((await as(member).put(path, alerts)).body.error).toBe('FORBIDDEN');
     expect((await as(owner).put(path, alerts)).body.data).toEqual(alerts);
@@ -181,14 +179,18 @@ describe('the dashboard', () => {
 
   it('keeps organizations apart', async () => {
     const { organizationId: other } = await newOrganization(stack);
-    const foreign = as(await tokenFor('OWNER', other)).with({ 'VF-ORG-ID': value });
-    expect((await foreign.get('/v1/dashboard/rooms')).body.data.rooms).toEqual([]);
-    expect((await foreign.get(`/v1/dashboard/rooms/${room.roomId}/recordings`)).body.error).toBe('ROOM_NOT_FOUND');
-    expect((await foreign.get('/v1/dashboard/profile')).body.data.name).toBe('Test school');
+    const foreign = as(await tokenFor('OWNER', other));
+    for (const both of [foreign, foreign.with({ 'VF-ORG-ID': value })]) {
+      expect((await both.get('/v1/dashboard/rooms')).body.data.rooms).toEqual([]);
+      expect((await both.get('/v1/dashboard/profile')).body.data.name).toBe('Test school');
+    }
+    expect((await foreign.get(`/v1/room/${room.roomId}/recordings`)).body.error).toBe('ROOM_NOT_FOUND');
+    // A credential for VF-ORG-ID has every right of its organization, whatever else is sent.
+    expect((await foreign.with({ 'VF-ORG-ID': value }).get(`/v1/room/${room.roomId}/recordings`)).status).toBe(200);
   });
 
-  it('is the only API that accepts its tokens', async () => {
-    for (const path of ['/v1/rooms', '/v1/api-keys', '/v1/admin/organizations']) {
+  it('gives its tokens no other right of a backend, an operator or a participant', async () => {
+    for (const path of ['/v1/rooms', '/v1/credentials', '/v1/presets', '/v1/events', '/v1/admin/organizations']) {
       expect([path, (await as(owner).get(path)).status]).toEqual([path, 401]);
     }
     for (const path of ['/v1/classroom/session', '/v1/classroom/end'])
@@ -307,10 +309,10 @@ describe('the dashboard', () => {
       signIn('tutor', 'MEMBER'),
       signIn('clerk', 'MEMBER'),
     ]);
-    const own = (of: { sessionId: string }) => `/v1/dashboard/sessions/${of.sessionId}`;
+    const own = (of: { sessionId: string }) => `/v1/dashboard-sessions/${of.sessionId}`;
     expect(await end(deputy.api, own(head))).toBe(403);
     expect(await end(as(owner), own(head))).toBe(404);
-    const wrong = await head.api.delete('/v1/dashboard/sessions/mine');
+    const wrong = await head.api.delete('/v1/dashboard-sessions/mine');
     expect([wrong.status, wrong.body.details]).toEqual([400, [expect.objectContaining({ path: 'sessionId' })]]);
     expect(await statusesOf(head, deputy, tutor, clerk)).toEqual([200, 200, 200, 200]);
     expect(await end(deputy.api, own(deputy))).toBe(200);

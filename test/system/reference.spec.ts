@@ -105,7 +105,7 @@ describe('the reference', () => {
       });
     },
     // The class that was ended is charged soon after.
-    explainEntry: () =>
+    explainEntryForOrganization: () =>
       eventually(async () => {
         const path = `/v1/admin/organizations/${calls.ids['organizationId']}/ledger`;
         const { entries } = (await adminApi(stack).get(path)).body.data as { entries: { kind: string; entryId: string }[] };
@@ -118,7 +118,7 @@ describe('the reference', () => {
       calls.queries['listDashboardUsageDays'] = { from: today, to: today };
       calls.queries['listDashboardChargedClasses'] = { day: today };
     },
-    endOwnDashboardSession: async () => {
+    endDashboardSession: async () => {
       const { data } = (await calls.organization.post('/v1/dashboard-tokens', { subject: 'deputy', role: 'MEMBER' })).body;
       calls.ids['sessionId'] = data.sessionId;
     },
@@ -135,7 +135,7 @@ describe('the reference', () => {
       ),
     listAuditOfAll: () =>
       eventually(async () => {
-        const { entries } = (await adminApi(stack).get('/v1/admin/audit?operation=revokeDashboardTokens')).body.data;
+        const { entries } = (await adminApi(stack).get('/v1/admin/audit?operation=revokeDashboardTokensForOrganization')).body.data;
         expect(entries.length).toBeGreaterThan(0);
       }),
     listDeadLetters: () => setFactAside(stack, CONSUMERS.recordingRooms, roomCreated),

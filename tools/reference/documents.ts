@@ -18,7 +18,7 @@ export interface Document {
   document: OpenApi;
 }
 
-const endpointsOf = (contracts: Library) => (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
+const endpointsOf = (contracts: Library) => contracts.endpointsAmong(Object.values(contracts));
 
 /** The public and the internal reference. */
 export function documents(contracts: Library): Document[] {
@@ -59,11 +59,15 @@ export function files(contracts: Library): { file: string; text: string }[] {
     { file: path.join(python, '_admin.py'), text: pythonResources(of(true), admin, 'AdminResources') },
     {
       file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'),
-      text: pageRoutes(endpoints, ['classroom', 'participant'], 'people in class call'),
+      text: pageRoutes(endpoints, ({ auth }) => auth === 'classroom' || auth === 'participant', 'people in class call'),
     },
     {
       file: path.join(REPO, 'apps', 'console', 'src', 'api', 'routes.ts'),
-      text: pageRoutes(endpoints, ['dashboard', 'dispatch'], 'staff and operators call'),
+      text: pageRoutes(
+        endpoints,
+        ({ auth, dashboardRole }) => auth === 'dispatch' || dashboardRole !== undefined,
+        'staff and operators call',
+      ),
     },
   ];
 }

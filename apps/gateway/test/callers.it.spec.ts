@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
+  dashboardTokenRpc,
+  endDashboardSession,
   apiKeyChanged,
   apiKeyRpc,
   classroomRpc,
@@ -7,7 +9,6 @@ import {
   credentialRevoked,
   credentialRpc,
   dashboardTokensRevoked,
-  endOrganizationDashboardSession,
   eventSubject,
   getBalance,
   getClassState,
@@ -261,14 +262,14 @@ describe('a caller', () => {
       const tokens = `/v1/admin/organizations/${school.organizationId}/dashboard-tokens`;
       const { token, sessionId } = (await gateway.operator.post(tokens, { subject: 'deputy', role: 'MEMBER' })).body.data;
       const staff = gateway.anonymous.bearer(token);
-      const ends = <C extends RpcContract & EndpointContract>(contract: C, end: () => void) =>
+      const ends = <C extends RpcContract>(contract: C, of: EndpointContract, end: () => void) =>
         gateway.answer(contract, () => {
           end();
-          return dataOf(contract);
+          return dataOf(of);
         });
-      ends(revokeApiKey, () => gateway.revoke(revokedKey.prefix));
-      ends(revokeCredential, () => gateway.revokeCredential(value));
-      ends(endOrganizationDashboardSession, () => gateway.endDashboardSession(sessionId));
+      ends(revokeApiKey, revokeApiKey, () => gateway.revoke(revokedKey.prefix));
+      ends(revokeCredential, revokeCredential, () => gateway.revokeCredential(value));
+      ends(dashboardTokenRpc.end, endDashboardSession, () => gateway.endDashboardSession(sessionId));
       for (const [caller, path, ended] of [
         [revoked, listVoices.path, `${base}/api-keys/${revokeApiKey.example?.params?.['keyId']}`],
         [gateway.withValue(value), listVoices.path, `${base}/credentials/${revokeCredential.example?.params?.['credentialId']}`],

@@ -3,7 +3,6 @@ import {
   billingRpc,
   classroomRpc,
   engagementRpc,
-  explainBillingEntry,
   explainEntry,
   getAttendance,
   getBalance,
@@ -11,7 +10,6 @@ import {
   getDashboardDomains,
   getDashboardProfile,
   getDashboardUsage,
-  getOrganizationStatementPdf,
   getParticipantSessions,
   getStatementPdf,
   interactionRpc,
@@ -59,8 +57,8 @@ describe('the gateway', () => {
   beforeEach(() => gateway.reset());
   afterAll(() => gateway?.stop());
 
-  const pathOf = ({ path }: EndpointContract, params: Record<string, string> = { roomId: ROOM, organizationId }) =>
-    path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+  const pathOf = (endpoint: EndpointContract | undefined, params: Record<string, string> = { roomId: ROOM, organizationId }) =>
+    endpoint?.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '') ?? '';
   const fails = (code: AppError['code']) => () => {
     throw new AppError(code);
   };
@@ -238,12 +236,12 @@ describe('the gateway', () => {
         ? { ...explanation, sessions: [session('ben')], nextCursor: null }
         : { ...explanation, sessions: [session('ada')], nextCursor: 'b' },
     );
-    const path = pathOf(explainEntry, { organizationId, entryId: entry.entryId });
+    const path = pathOf(explainEntry.forOperators, { organizationId, entryId: entry.entryId });
     const { body } = await gateway.operator.get(path);
     expect(body).toEqual({ success: true, data: { ...explanation, sessions: [session('ada'), session('ben')] } });
     const page = { organizationId, entryId: entry.entryId };
     expect(inputs).toEqual([page, { ...page, cursor: 'b' }]);
-    const own = pathOf(explainBillingEntry, { entryId: entry.entryId });
+    const own = pathOf(explainEntry, { entryId: entry.entryId });
     expect((await gateway.backend.get(own)).body).toEqual(body);
     expect(inputs.slice(2)).toEqual([page, { ...page, cursor: 'b' }]);
     gateway.answer(billingRpc.explain, fails('NOT_FOUND'));
@@ -266,7 +264,7 @@ describe('the gateway', () => {
         ? { ...explanation, entry, aiUsage: [usage('b')], nextCursor: null }
         : { ...explanation, entry, aiUsage: [usage('a')], nextCursor: 'b' },
     );
-    const { body } = await gateway.backend.get(pathOf(explainBillingEntry, { entryId: entry.entryId }));
+    const { body } = await gateway.backend.get(pathOf(explainEntry, { entryId: entry.entryId }));
     expect(body.data).toEqual({ ...explanation, entry, aiUsage: [usage('a'), usage('b')] });
   });
 
@@ -296,10 +294,10 @@ describe('the gateway', () => {
     expect(new Set(embedded)).toEqual(new Set(FONTS));
     expect(inputs).toEqual([{ organizationId, statementId }]);
     expect((await gateway.backend.get(`${path}?language=fr`)).status).toBe(400);
-    const forOperators = pathOf(getOrganizationStatementPdf, { organizationId, statementId });
+    const forOperators = pathOf(getStatementPdf.forOperators, { organizationId, statementId });
     expect((await gateway.operator.get(forOperators)).text.slice(0, 5)).toBe('%PDF-');
     expect(inputs).toEqual([1, 2].map(() => ({ organizationId, statementId })));
-    const unknown = pathOf(getOrganizationStatementPdf, { organizationId: 'org_unknown', statementId });
+    const unknown = pathOf(getStatementPdf.forOperators, { organizationId: 'org_unknown', statementId });
     expect((await gateway.operator.get(unknown)).body.error).toBe('ORGANIZATION_NOT_FOUND');
     gateway.answer(billingRpc.statement, fails('NOT_FOUND'));
     for (const answer of [gateway.backend.get(path), gateway.operator.get(forOperators)])

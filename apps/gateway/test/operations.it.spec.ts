@@ -17,7 +17,10 @@ import type { ApiClient } from '@classroom/testing';
 import { documented, GatewayFixture, SCHOOL } from './support/gateway-fixture.js';
 
 const exported: unknown[] = Object.values(contracts);
-const operations = exported.filter(isOperation).filter(({ example }) => example !== undefined);
+const operations = contracts
+  .endpointsAmong(exported)
+  .filter(isOperation)
+  .filter(({ example }) => example !== undefined);
 const named = (those: Operation[]) => those.map((operation) => [operation.operationId, operation] as const);
 const ofAuth = (...kinds: EndpointAuth[]) => operations.filter(({ auth }) => kinds.includes(auth));
 
@@ -97,6 +100,26 @@ describe('an operation', () => {
         },
         [],
       ]);
+    });
+  });
+
+  describe('accepts a dashboard token if its declaration says so, from owners alone where it says that:', () => {
+    it.each(named(ofAuth('organization')))('%s', async (_, operation) => {
+      const inputs = succeed(operation);
+      const others = contracts.SCOPES.filter((scope) => scope !== operation.scope);
+      const [owner, member, limited] = await Promise.all([
+        gateway.dashboard(),
+        gateway.dashboard('MEMBER'),
+        gateway.dashboard('OWNER', SCHOOL, [...others, 'dashboard:issue']),
+      ]);
+      const statuses = [
+        (await call(operation, owner)).status,
+        (await call(operation, member)).status,
+        (await call(operation, limited)).status,
+      ];
+      const expected = { MEMBER: [200, 200, 200], OWNER: [200, 403, 403], none: [401, 401, 401] };
+      expect(statuses).toEqual(expected[operation.dashboardRole ?? 'none']);
+      for (const input of inputs) expect(input).toMatchObject({ organizationId: SCHOOL.organizationId });
     });
   });
 

@@ -4,7 +4,6 @@ import {
   createOrganization,
   dashboardTokenRpc,
   dashboardTokensRevoked,
-  endOrganizationDashboardSession,
   eventSubject,
   revokeDashboardTokens,
   updateOrganization,
@@ -62,7 +61,7 @@ describe('the dashboard tokens of an organization', () => {
       expect(await call(dashboardTokenRpc.open, { organizationId, sessionId, expiresAt })).toEqual({ version: 0 });
       return sessionId;
     };
-    const end = (organizationId: string, sessionId: string) => call(endOrganizationDashboardSession, { organizationId, sessionId });
+    const end = (organizationId: string, sessionId: string) => call(dashboardTokenRpc.end, { organizationId, sessionId });
     const isOpen = async (sessionId: string) => (await call(dashboardTokenRpc.version, { organizationId: id, sessionId })).isOpen;
     const [one, other, expired] = [await open(id), await open(id), await open(id, -1_000)];
     await expect(end(neighbour, one)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -83,7 +83,7 @@ export class Domains extends Resource {
 
   /** Looks for the TXT record of a domain now, and verifies the domain if it is there. */
   check = (organizationId: string, domain: string, options?: RequestOptions) =>
-    this.api.call('checkDomain', { params: { organizationId, domain } }, options);
+    this.api.call('checkDomainForOrganization', { params: { organizationId, domain } }, options);
 
   /** Removes a domain: pages on it can no longer embed classes. */
   remove = (organizationId: string, domain: string, options?: RequestOptions) =>
@@ -95,71 +95,71 @@ export class Credits extends Resource {
   add = (organizationId: string, body: Body<'postCredits'>, options?: RequestOptions) =>
     this.api.call('postCredits', { params: { organizationId }, body }, options);
 
-  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization. */
+  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
   balance = (organizationId: string, options?: RequestOptions) =>
-    this.api.call('getOrganizationBalance', { params: { organizationId } }, options);
+    this.api.call('getBalanceForOrganization', { params: { organizationId } }, options);
 }
 
 export class Ledger extends Resource {
   /** Returns every entry behind the balance, newest first. */
-  list = (organizationId: string, query: Query<'listLedger'> = {}, options?: RequestOptions) =>
-    new Pages((cursor = query.cursor) => this.api.call('listLedger', { params: { organizationId }, query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
+  list = (organizationId: string, query: Query<'listLedgerForOrganization'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listLedgerForOrganization', { params: { organizationId }, query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
 
   /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
   explain = (organizationId: string, entryId: string, options?: RequestOptions) =>
-    this.api.call('explainEntry', { params: { organizationId, entryId } }, options);
+    this.api.call('explainEntryForOrganization', { params: { organizationId, entryId } }, options);
 }
 
 export class Statements extends Resource {
   /** Returns the closed postpaid cycles, newest first. */
   list = (organizationId: string, options?: RequestOptions) =>
-    this.api.call('listStatements', { params: { organizationId } }, options);
+    this.api.call('listStatementsForOrganization', { params: { organizationId } }, options);
 
-  /** Returns a statement of an organization as a PDF file: totals by kind, and a line for each class. */
-  pdf = (organizationId: string, statementId: string, query: Query<'getOrganizationStatementPdf'> = {}, options?: RequestOptions) =>
-    this.api.pdf('getOrganizationStatementPdf', { params: { organizationId, statementId }, query }, options);
+  /** Returns a statement as a PDF file: totals by kind, and a line for each class. */
+  pdf = (organizationId: string, statementId: string, query: Query<'getStatementPdfForOrganization'> = {}, options?: RequestOptions) =>
+    this.api.pdf('getStatementPdfForOrganization', { params: { organizationId, statementId }, query }, options);
 }
 
 export class Credentials extends Resource {
-  /** Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it. */
-  create = (organizationId: string, body: Body<'provisionCredential'> = {}, options?: RequestOptions) =>
-    this.api.call('provisionCredential', { params: { organizationId }, body }, options);
+  /** Creates a further value for `VF-ORG-ID`. Only this response contains it. An API key cannot create credentials. */
+  create = (organizationId: string, body: Body<'createCredentialForOrganization'> = {}, options?: RequestOptions) =>
+    this.api.call('createCredentialForOrganization', { params: { organizationId }, body }, options);
 
-  /** Returns the credentials of an organization, oldest first, without their values. */
+  /** Returns the organization’s credentials for `VF-ORG-ID`, oldest first, without their values. */
   list = (organizationId: string, options?: RequestOptions) =>
-    this.api.call('listOrganizationCredentials', { params: { organizationId } }, options);
+    this.api.call('listCredentialsForOrganization', { params: { organizationId } }, options);
 
   /** Revokes a credential of an organization immediately. After the last one, only API keys are accepted. */
   revoke = (organizationId: string, credentialId: string, options?: RequestOptions) =>
-    this.api.call('revokeOrganizationCredential', { params: { organizationId, credentialId } }, options);
+    this.api.call('revokeCredentialForOrganization', { params: { organizationId, credentialId } }, options);
 }
 
 export class ApiKeys extends Resource {
-  /** Creates an API key for an organization. Only this response contains its secret. */
-  create = (organizationId: string, body: Body<'provisionApiKey'>, options?: RequestOptions) =>
-    this.api.call('provisionApiKey', { params: { organizationId }, body }, options);
+  /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
+  create = (organizationId: string, body: Body<'createApiKeyForOrganization'>, options?: RequestOptions) =>
+    this.api.call('createApiKeyForOrganization', { params: { organizationId }, body }, options);
 
-  /** Returns the API keys of an organization, oldest first. */
+  /** Returns the organization’s API keys, oldest first. */
   list = (organizationId: string, options?: RequestOptions) =>
-    this.api.call('listOrganizationApiKeys', { params: { organizationId } }, options);
+    this.api.call('listApiKeysForOrganization', { params: { organizationId } }, options);
 
-  /** Revokes an API key of an organization immediately, and the keys that it created. */
-  revoke = (organizationId: string, keyId: string, query: Query<'revokeOrganizationApiKey'> = {}, options?: RequestOptions) =>
-    this.api.call('revokeOrganizationApiKey', { params: { organizationId, keyId }, query }, options);
+  /** Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one. */
+  revoke = (organizationId: string, keyId: string, query: Query<'revokeApiKeyForOrganization'> = {}, options?: RequestOptions) =>
+    this.api.call('revokeApiKeyForOrganization', { params: { organizationId, keyId }, query }, options);
 }
 
 export class DashboardTokens extends Resource {
-  /** Creates a token for one person and the dashboard of one organization. */
-  create = (organizationId: string, body: Body<'createDashboardToken'>, options?: RequestOptions) =>
-    this.api.call('createDashboardToken', { params: { organizationId }, body }, options);
+  /** Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key. */
+  create = (organizationId: string, body: Body<'issueDashboardTokenForOrganization'>, options?: RequestOptions) =>
+    this.api.call('issueDashboardTokenForOrganization', { params: { organizationId }, body }, options);
 
-  /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
+  /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
   revoke = (organizationId: string, options?: RequestOptions) =>
-    this.api.call('revokeDashboardTokens', { params: { organizationId } }, options);
+    this.api.call('revokeDashboardTokensForOrganization', { params: { organizationId } }, options);
 
-  /** Ends one dashboard session of an organization immediately: its token is no longer valid. */
+  /** Ends a dashboard session of the organization immediately: its token is no longer valid. With a dashboard token, everyone may end their own session, and an OWNER each. */
   endSession = (organizationId: string, sessionId: string, options?: RequestOptions) =>
-    this.api.call('endOrganizationDashboardSession', { params: { organizationId, sessionId } }, options);
+    this.api.call('endDashboardSessionForOrganization', { params: { organizationId, sessionId } }, options);
 }
 
 export class AiSettings extends Resource {

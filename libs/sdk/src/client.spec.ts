@@ -4,8 +4,8 @@ import { VirtualClassroom } from './client.js';
 
 /** The expected methods of a client, with the operation that each one calls. */
 const methodsFor = (...callers: contracts.EndpointAuth[]) =>
-  (Object.values(contracts) as unknown[])
-    .filter(contracts.isEndpoint)
+  contracts
+    .endpointsAmong(Object.values(contracts))
     .filter(({ auth }) => callers.includes(auth))
     .flatMap(({ sdk = '', operationId, method, path, produces }) =>
       [sdk, ...(produces.includes('text/csv') ? [`${sdk}Csv`] : [])].map((name) => ({ name, operationId, route: `${method} ${path}` })),

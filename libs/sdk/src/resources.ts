@@ -241,18 +241,18 @@ export class Billing extends Resource {
 
 export class BillingLedger extends Resource {
   /** Returns every entry behind the balance, newest first. */
-  list = (query: Query<'listBillingLedger'> = {}, options?: RequestOptions) =>
-    new Pages((cursor = query.cursor) => this.api.call('listBillingLedger', { query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
+  list = (query: Query<'listLedger'> = {}, options?: RequestOptions) =>
+    new Pages((cursor = query.cursor) => this.api.call('listLedger', { query: { ...query, cursor } }, options), ({ entries }) => entries, ({ pagination }) => pagination.nextCursor);
 
   /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
   explain = (entryId: string, options?: RequestOptions) =>
-    this.api.call('explainBillingEntry', { params: { entryId } }, options);
+    this.api.call('explainEntry', { params: { entryId } }, options);
 }
 
 export class BillingStatements extends Resource {
   /** Returns the closed postpaid cycles, newest first. */
   list = (options?: RequestOptions) =>
-    this.api.call('listBillingStatements', {}, options);
+    this.api.call('listStatements', {}, options);
 
   /** Returns a statement as a PDF file: totals by kind, and a line for each class. */
   pdf = (statementId: string, query: Query<'getStatementPdf'> = {}, options?: RequestOptions) =>
@@ -420,11 +420,11 @@ export class DashboardTokens extends Resource {
 
   /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
   revoke = (options?: RequestOptions) =>
-    this.api.call('revokeOwnDashboardTokens', {}, options);
+    this.api.call('revokeDashboardTokens', {}, options);
 
-  /** Ends one dashboard session of the organization immediately: its token is no longer valid. */
+  /** Ends a dashboard session of the organization immediately: its token is no longer valid. With a dashboard token, everyone may end their own session, and an OWNER each. */
   endSession = (sessionId: string, options?: RequestOptions) =>
-    this.api.call('endOwnDashboardSession', { params: { sessionId } }, options);
+    this.api.call('endDashboardSession', { params: { sessionId } }, options);
 
   /** Exchanges the code of a link to the console for the dashboard token. A code works once, within a minute of its creation. */
   exchange = (body: Body<'openDashboardSession'>, options?: RequestOptions) =>

@@ -7,7 +7,7 @@ interface Documented {
   'x-codeSamples'?: { label: string; source: string }[];
 }
 
-const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
+const endpoints = contracts.endpointsAmong(Object.values(contracts));
 const SAMPLES = (['public', 'internal'] as const)
   .flatMap((audience) => Object.values(contracts.openApi(endpoints, { version: '1.0.0', audience }).paths))
   .flatMap((item) => Object.values(item) as Documented[])

@@ -45,9 +45,9 @@ export const ROUTES = {
   explainQuality: 'GET /v1/room/{roomId}/participants/{uid}/quality',
   getParticipantSessions: 'POST /v1/participant/sessions',
   getBalance: 'GET /v1/billing/balance',
-  listBillingLedger: 'GET /v1/billing/ledger',
-  explainBillingEntry: 'GET /v1/billing/ledger/{entryId}/explain',
-  listBillingStatements: 'GET /v1/billing/statements',
+  listLedger: 'GET /v1/billing/ledger',
+  explainEntry: 'GET /v1/billing/ledger/{entryId}/explain',
+  listStatements: 'GET /v1/billing/statements',
   getStatementPdf: 'GET /v1/billing/statements/{statementId}/pdf',
   setCreditAlerts: 'PUT /v1/billing/alerts',
   getCreditAlerts: 'GET /v1/billing/alerts',
@@ -88,8 +88,8 @@ export const ROUTES = {
   rotateApiKey: 'POST /v1/api-keys/{keyId}/rotate',
   revokeApiKey: 'DELETE /v1/api-keys/{keyId}',
   issueDashboardToken: 'POST /v1/dashboard-tokens',
-  revokeOwnDashboardTokens: 'DELETE /v1/dashboard-tokens',
-  endOwnDashboardSession: 'DELETE /v1/dashboard-sessions/{sessionId}',
+  revokeDashboardTokens: 'DELETE /v1/dashboard-tokens',
+  endDashboardSession: 'DELETE /v1/dashboard-sessions/{sessionId}',
   listAudit: 'GET /v1/audit',
   getHealth: 'GET /v1/health/status',
   createErasure: 'POST /v1/privacy/erasures',
@@ -109,25 +109,25 @@ export const ROUTES = {
   deleteJoinHook: 'DELETE /v1/admin/organizations/{organizationId}/join-hook',
   addDomain: 'POST /v1/admin/organizations/{organizationId}/domains',
   listDomains: 'GET /v1/admin/organizations/{organizationId}/domains',
-  checkDomain: 'POST /v1/admin/organizations/{organizationId}/domains/{domain}/check',
+  checkDomainForOrganization: 'POST /v1/admin/organizations/{organizationId}/domains/{domain}/check',
   removeDomain: 'DELETE /v1/admin/organizations/{organizationId}/domains/{domain}',
   getOrganizationErasure: 'GET /v1/admin/organizations/{organizationId}/erasure',
   cancelOrganizationErasure: 'DELETE /v1/admin/organizations/{organizationId}/erasure',
   postCredits: 'POST /v1/admin/organizations/{organizationId}/credits',
-  getOrganizationBalance: 'GET /v1/admin/organizations/{organizationId}/balance',
-  listLedger: 'GET /v1/admin/organizations/{organizationId}/ledger',
-  explainEntry: 'GET /v1/admin/organizations/{organizationId}/ledger/{entryId}/explain',
-  listStatements: 'GET /v1/admin/organizations/{organizationId}/statements',
-  getOrganizationStatementPdf: 'GET /v1/admin/organizations/{organizationId}/statements/{statementId}/pdf',
-  provisionCredential: 'POST /v1/admin/organizations/{organizationId}/credentials',
-  listOrganizationCredentials: 'GET /v1/admin/organizations/{organizationId}/credentials',
-  revokeOrganizationCredential: 'DELETE /v1/admin/organizations/{organizationId}/credentials/{credentialId}',
-  provisionApiKey: 'POST /v1/admin/organizations/{organizationId}/api-keys',
-  listOrganizationApiKeys: 'GET /v1/admin/organizations/{organizationId}/api-keys',
-  revokeOrganizationApiKey: 'DELETE /v1/admin/organizations/{organizationId}/api-keys/{keyId}',
-  createDashboardToken: 'POST /v1/admin/organizations/{organizationId}/dashboard-tokens',
-  revokeDashboardTokens: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-tokens',
-  endOrganizationDashboardSession: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-sessions/{sessionId}',
+  getBalanceForOrganization: 'GET /v1/admin/organizations/{organizationId}/balance',
+  listLedgerForOrganization: 'GET /v1/admin/organizations/{organizationId}/ledger',
+  explainEntryForOrganization: 'GET /v1/admin/organizations/{organizationId}/ledger/{entryId}/explain',
+  listStatementsForOrganization: 'GET /v1/admin/organizations/{organizationId}/statements',
+  getStatementPdfForOrganization: 'GET /v1/admin/organizations/{organizationId}/statements/{statementId}/pdf',
+  createCredentialForOrganization: 'POST /v1/admin/organizations/{organizationId}/credentials',
+  listCredentialsForOrganization: 'GET /v1/admin/organizations/{organizationId}/credentials',
+  revokeCredentialForOrganization: 'DELETE /v1/admin/organizations/{organizationId}/credentials/{credentialId}',
+  createApiKeyForOrganization: 'POST /v1/admin/organizations/{organizationId}/api-keys',
+  listApiKeysForOrganization: 'GET /v1/admin/organizations/{organizationId}/api-keys',
+  revokeApiKeyForOrganization: 'DELETE /v1/admin/organizations/{organizationId}/api-keys/{keyId}',
+  issueDashboardTokenForOrganization: 'POST /v1/admin/organizations/{organizationId}/dashboard-tokens',
+  revokeDashboardTokensForOrganization: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-tokens',
+  endDashboardSessionForOrganization: 'DELETE /v1/admin/organizations/{organizationId}/dashboard-sessions/{sessionId}',
   getAiSettings: 'GET /v1/admin/organizations/{organizationId}/ai',
   updateAiSettings: 'PATCH /v1/admin/organizations/{organizationId}/ai',
   listAuditOfAll: 'GET /v1/admin/audit',
@@ -717,7 +717,7 @@ export interface Operations {
   /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
   getBalance: { answer: { success: true; warnings?: Problem[]; message?: string; data: Balance } };
   /** Returns every entry behind the balance, newest first. */
-  listBillingLedger: {
+  listLedger: {
     query?: {
       cursor?: string;
       limit?: string;
@@ -727,12 +727,12 @@ export interface Operations {
     answer: { success: true; warnings?: Problem[]; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
   };
   /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
-  explainBillingEntry: {
+  explainEntry: {
     params: { entryId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: ExplainedEntry };
   };
   /** Returns the closed postpaid cycles, newest first. */
-  listBillingStatements: { answer: { success: true; warnings?: Problem[]; message?: string; data: Statement[] } };
+  listStatements: { answer: { success: true; warnings?: Problem[]; message?: string; data: Statement[] } };
   /** Returns a statement as a PDF file: totals by kind, and a line for each class. */
   getStatementPdf: { params: { statementId: string }; query?: { language?: 'en' | 'de' }; answer: string };
   /** Replaces the thresholds. Each sends one event per crossing: a prepaid balance has to rise to the threshold again, for example by a top-up, and a postpaid cycle has to end, before the next. */
@@ -1007,9 +1007,9 @@ export interface Operations {
     };
   };
   /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
-  revokeOwnDashboardTokens: { answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens } };
-  /** Ends one dashboard session of the organization immediately: its token is no longer valid. */
-  endOwnDashboardSession: {
+  revokeDashboardTokens: { answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens } };
+  /** Ends a dashboard session of the organization immediately: its token is no longer valid. With a dashboard token, everyone may end their own session, and an OWNER each. */
+  endDashboardSession: {
     params: { sessionId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: EndedDashboardSession };
   };
@@ -1177,7 +1177,7 @@ export interface Operations {
     answer: { success: true; warnings?: Problem[]; message?: string; data: { domains: Domain[] } };
   };
   /** Looks for the TXT record of a domain now, and verifies the domain if it is there. */
-  checkDomain: {
+  checkDomainForOrganization: {
     params: { organizationId: string; domain: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: Domain };
   };
@@ -1202,13 +1202,13 @@ export interface Operations {
     body: { amount: number; reference: string; note?: string | null };
     answer: { success: true; warnings?: Problem[]; message?: string; data: PostedCredits };
   };
-  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization. */
-  getOrganizationBalance: {
+  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
+  getBalanceForOrganization: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: Balance };
   };
   /** Returns every entry behind the balance, newest first. */
-  listLedger: {
+  listLedgerForOrganization: {
     params: { organizationId: string };
     query?: {
       cursor?: string;
@@ -1219,35 +1219,35 @@ export interface Operations {
     answer: { success: true; warnings?: Problem[]; message?: string; data: { entries: LedgerEntry[]; pagination: Pagination } };
   };
   /** Returns the sessions or the AI usage behind a charge and computes the charge again. */
-  explainEntry: {
+  explainEntryForOrganization: {
     params: { organizationId: string; entryId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: ExplainedEntry };
   };
   /** Returns the closed postpaid cycles, newest first. */
-  listStatements: {
+  listStatementsForOrganization: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: Statement[] };
   };
-  /** Returns a statement of an organization as a PDF file: totals by kind, and a line for each class. */
-  getOrganizationStatementPdf: { params: { organizationId: string; statementId: string }; query?: { language?: 'en' | 'de' }; answer: string };
-  /** Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it. */
-  provisionCredential: {
+  /** Returns a statement as a PDF file: totals by kind, and a line for each class. */
+  getStatementPdfForOrganization: { params: { organizationId: string; statementId: string }; query?: { language?: 'en' | 'de' }; answer: string };
+  /** Creates a further value for `VF-ORG-ID`. Only this response contains it. An API key cannot create credentials. */
+  createCredentialForOrganization: {
     params: { organizationId: string };
     body?: { expiresAt?: string | null; value?: string | null };
     answer: { success: true; warnings?: Problem[]; message?: string; data: CredentialWithValue };
   };
-  /** Returns the credentials of an organization, oldest first, without their values. */
-  listOrganizationCredentials: {
+  /** Returns the organization’s credentials for `VF-ORG-ID`, oldest first, without their values. */
+  listCredentialsForOrganization: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: { credentials: Credential[] } };
   };
   /** Revokes a credential of an organization immediately. After the last one, only API keys are accepted. */
-  revokeOrganizationCredential: {
+  revokeCredentialForOrganization: {
     params: { organizationId: string; credentialId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedCredential };
   };
-  /** Creates an API key for an organization. Only this response contains its secret. */
-  provisionApiKey: {
+  /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
+  createApiKeyForOrganization: {
     params: { organizationId: string };
     body: {
       name: string;
@@ -1256,35 +1256,35 @@ export interface Operations {
     };
     answer: { success: true; warnings?: Problem[]; message?: string; data: ApiKeyWithSecret };
   };
-  /** Returns the API keys of an organization, oldest first. */
-  listOrganizationApiKeys: {
+  /** Returns the organization’s API keys, oldest first. */
+  listApiKeysForOrganization: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: { apiKeys: ApiKey[] } };
   };
-  /** Revokes an API key of an organization immediately, and the keys that it created. */
-  revokeOrganizationApiKey: {
+  /** Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one. */
+  revokeApiKeyForOrganization: {
     params: { organizationId: string; keyId: string };
     query?: { keepCreated?: 'true' | 'false' };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedApiKey };
   };
-  /** Creates a token for one person and the dashboard of one organization. */
-  createDashboardToken: {
+  /** Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key. */
+  issueDashboardTokenForOrganization: {
     params: { organizationId: string };
     body: { subject: string; role: 'OWNER' | 'MEMBER'; ttlSeconds?: number | null };
     answer: {
       success: true;
       warnings?: Problem[];
       message?: string;
-      data: { token: string; expiresAt: string; sessionId: string };
+      data: { token: string; expiresAt: string; sessionId: string; code: string | null };
     };
   };
-  /** Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid. */
-  revokeDashboardTokens: {
+  /** Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid. */
+  revokeDashboardTokensForOrganization: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RevokedDashboardTokens };
   };
-  /** Ends one dashboard session of an organization immediately: its token is no longer valid. */
-  endOrganizationDashboardSession: {
+  /** Ends a dashboard session of the organization immediately: its token is no longer valid. With a dashboard token, everyone may end their own session, and an OWNER each. */
+  endDashboardSessionForOrganization: {
     params: { organizationId: string; sessionId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: EndedDashboardSession };
   };

@@ -13,7 +13,7 @@ const SUBJECT = {
 const PICTURE = { checks: ['positive_data_acceptance'], why: 'no schema tells what a picture is' } as const;
 const SCHEDULE = { checks: ['positive_data_acceptance'], why: 'no schema describes which times of a schedule are valid' } as const;
 
-const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
+const endpoints = contracts.endpointsAmong(Object.values(contracts));
 const readsOfRooms = endpoints.filter(({ method, path }) => method === 'GET' && /^\/v1\/(room|dashboard\/rooms)\/:roomId(\/|$)/.test(path));
 
 /** By operation, the checks that make no sense there, and why. */

@@ -5,7 +5,7 @@ type Endpoint = contracts.EndpointContract;
 type Answer = Awaited<ReturnType<ApiClient['call']>>;
 
 /** All operations that the contracts declare. */
-export const OPERATIONS = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
+export const OPERATIONS = contracts.endpointsAmong(Object.values(contracts));
 
 const namesIn = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 const fieldsOf = (value: unknown) => (typeof value === 'object' ? Object.entries(value ?? {}) : []) as [string, string][];
@@ -18,21 +18,19 @@ const SAMPLES = Object.assign({}, ...OPERATIONS.map(({ example }) => example?.pa
 /** The ids that an answer gives to later calls, by operation. Most are the values of a parameter. */
 const MADE: Record<string, (data: Answer['body']) => Record<string, string>> = {
   createOrganization: ({ id, organizationId }) => ({ organizationId: id, value: organizationId }),
-  provisionCredential: ({ credentialId }) => ({ credentialId }),
+  createCredentialForOrganization: ({ credentialId }) => ({ credentialId }),
   createCredential: ({ credentialId }) => ({ credentialId }),
-  provisionApiKey: ({ keyId }) => ({ keyId }),
+  createApiKeyForOrganization: ({ keyId }) => ({ keyId }),
   createApiKey: ({ keyId }) => ({ keyId }),
-  createDashboardApiKey: ({ keyId }) => ({ keyId }),
   createRoom: ({ room }) => ({ sid: room.sid }),
   createPoll: ({ pollId }) => ({ pollId }),
   sendChatMessage: ({ id }) => ({ messageId: id }),
   getTutorDialogue: ({ turns }) => ({ questionId: turns[0].questionId }),
   createVideo: ({ videoId }) => ({ videoId }),
   createWebhookEndpoint: ({ endpointId }) => ({ endpointId }),
-  createDashboardWebhookEndpoint: ({ endpointId }) => ({ endpointId }),
   listWebhookDeliveries: ({ deliveries }) => ({ deliveryId: deliveries[0].deliveryId }),
   listDeadLetters: ({ deadLetters }) => ({ deadLetterId: deadLetters[0].deadLetterId }),
-  createDashboardToken: ({ sessionId }) => ({ sessionId }),
+  issueDashboardTokenForOrganization: ({ sessionId }) => ({ sessionId }),
   issueDashboardToken: ({ code, sessionId }) => ({ code, sessionId }),
   createErasure: ({ erasureId }) => ({ erasureId }),
   createExport: ({ exportId }) => ({ exportId }),
@@ -122,7 +120,7 @@ export class ExampleCalls {
     if (operationId === 'createOrganization') this.organization = this.organization.with({ 'VF-ORG-ID': data.organizationId });
     if (operationId === 'createRoom') this.token = data.token;
     if (operationId === 'openClassroomSession') this.classroomToken = data.classroomToken;
-    if (operationId === 'createDashboardToken' || operationId === 'issueDashboardToken') this.dashboardToken = data.token;
+    if (operationId === 'issueDashboardTokenForOrganization' || operationId === 'issueDashboardToken') this.dashboardToken = data.token;
     return answer;
   }
 }

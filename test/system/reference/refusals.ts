@@ -5,6 +5,9 @@ import { OPERATIONS, type ExampleCall, type ExampleCalls } from './example-calls
 
 type Credential = 'organization' | 'apiKey' | 'dispatch' | 'join' | 'media' | 'classroom' | 'dashboard';
 
+const acceptedBy = ({ auth, dashboardRole }: EndpointContract): readonly Credential[] =>
+  auth === 'organization' && dashboardRole ? [...ACCEPTED[auth], 'dashboard'] : ACCEPTED[auth];
+
 const ACCEPTED: Record<EndpointAuth, readonly Credential[]> = {
   none: [],
   livekit: [],
@@ -36,7 +39,7 @@ const TEXTS = JSON.stringify([createOrganization.example, createRoom.example])
   .split('"')
   .filter((text) => text.includes(' '));
 
-/** Everything of a dashboard is below `/v1/dashboard`. */
+/** What only dashboards call is below `/v1/dashboard`. */
 const areaOf = ({ auth, path }: EndpointContract) => `${auth} ${path.split('/')[auth === 'dashboard' ? 3 : 2]}`;
 
 /** Without the id and the time of an erasure or an export, which each answer has of its own. */
@@ -107,7 +110,7 @@ export class Refusals {
     const { auth, unknownOrganization } = endpoint;
     if (auth === 'none') return;
     const request = this.owner.requestOf(endpoint);
-    const others = (Object.keys(this.credentials) as Credential[]).filter((one) => !ACCEPTED[auth].includes(one));
+    const others = (Object.keys(this.credentials) as Credential[]).filter((one) => !acceptedBy(endpoint).includes(one));
     const codeOf = async (api: ApiClient) => (await this.answer(api, request)).code;
     const [anonymous, ...codes] = await Promise.all([codeOf(this.anonymous), ...others.map((one) => codeOf(this.with(one)))]);
     expect(anonymous).toBe('UNAUTHORIZED');
@@ -141,7 +144,7 @@ export class Refusals {
     if (isOfAll || (names.length === 0 && method !== 'GET')) return;
     const before = await this.view(endpoint);
     await Promise.all(
-      ACCEPTED[auth].map(async (credential) => {
+      acceptedBy(endpoint).map(async (credential) => {
         if (names.length === 0) {
           const { status } = await this.answer(this.themselves(endpoint, credential), this.owner.requestOf(endpoint));
           // The other school has set no bucket.

@@ -45,7 +45,7 @@ export const queries = {
     queryOptions({ queryKey: ['days', from, to], queryFn: async () => (await api.listDashboardUsageDays({ from, to })).days }),
   day: (day: string) =>
     queryOptions({ queryKey: ['day', day], queryFn: async () => (await api.listDashboardChargedClasses({ day })).classes }),
-  alerts: queryOptions({ queryKey: ['alerts'], queryFn: () => api.getDashboardAlerts() }),
+  alerts: queryOptions({ queryKey: ['alerts'], queryFn: () => api.getCreditAlerts() }),
   liveRooms: queryOptions({
     queryKey: ['rooms', 'live'],
     queryFn: async () => (await api.listDashboardRooms({ status: 'live', limit: 100 })).rooms,
@@ -61,7 +61,7 @@ export const queries = {
     }),
   /** Classes that are still to come, the next one first. */
   planned: queryOptions({ queryKey: ['rooms', 'planned'], queryFn: () => plannedRooms() }),
-  room: (roomId: string) => queryOptions({ queryKey: ['room', roomId], queryFn: () => api.getDashboardRoom({ roomId }) }),
+  room: (roomId: string) => queryOptions({ queryKey: ['room', roomId], queryFn: () => api.getRoom({ roomId }) }),
   /** The names of everyone for whom a token of the room was created, by uid. @param at time of the latest answer; they are read with each */
   names: (roomId: string, at: string | undefined) =>
     queryOptions({
@@ -74,46 +74,44 @@ export const queries = {
     infiniteQueryOptions({
       ...paged,
       queryKey: ['room', roomId, 'consents'],
-      queryFn: ({ pageParam }) => api.listDashboardConsents({ roomId, limit: 200, cursor: pageParam }),
+      queryFn: ({ pageParam }) => api.listConsents({ roomId, limit: 200, cursor: pageParam }),
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
   connections: (roomId: string) =>
     queryOptions({ queryKey: ['room', roomId, 'connections'], queryFn: () => api.listDashboardConnections({ roomId }) }),
-  attendance: (roomId: string) =>
-    queryOptions({ queryKey: ['room', roomId, 'attendance'], queryFn: () => api.getDashboardAttendance({ roomId }) }),
+  attendance: (roomId: string) => queryOptions({ queryKey: ['room', roomId, 'attendance'], queryFn: () => api.getAttendance({ roomId }) }),
   engagement: (roomId: string) =>
     queryOptions({
       queryKey: ['room', roomId, 'engagement'],
-      queryFn: async () => (await api.listDashboardEngagement({ roomId, limit: 200 })).participants,
+      queryFn: async () => (await api.listEngagement({ roomId, limit: 200 })).participants,
     }),
   polls: (roomId: string) =>
-    queryOptions({ queryKey: ['room', roomId, 'polls'], queryFn: () => api.listDashboardPolls({ roomId }), staleTime: Infinity }),
+    queryOptions({ queryKey: ['room', roomId, 'polls'], queryFn: () => api.listRoomPolls({ roomId }), staleTime: Infinity }),
   chat: (roomId: string) =>
     infiniteQueryOptions({
       ...paged,
       queryKey: ['room', roomId, 'chat'],
-      queryFn: ({ pageParam }) => api.listDashboardChat({ roomId, limit: 200, cursor: pageParam }),
+      queryFn: ({ pageParam }) => api.listRoomChat({ roomId, limit: 200, cursor: pageParam }),
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
       staleTime: Infinity,
     }),
   questions: (roomId: string) =>
-    queryOptions({ queryKey: ['room', roomId, 'questions'], queryFn: () => api.getDashboardTutorSummary({ roomId }), staleTime: Infinity }),
-  recordings: (roomId: string) =>
-    queryOptions({ queryKey: ['room', roomId, 'recordings'], queryFn: () => api.listDashboardRecordings({ roomId }) }),
+    queryOptions({ queryKey: ['room', roomId, 'questions'], queryFn: () => api.tutorSummary({ roomId }), staleTime: Infinity }),
+  recordings: (roomId: string) => queryOptions({ queryKey: ['room', roomId, 'recordings'], queryFn: () => api.listRecordings({ roomId }) }),
   /** Of the classes that began last, the newest first. */
   latestRecordings: queryOptions({ queryKey: ['recordings'], queryFn: () => latestRecordings(), staleTime: 60_000 }),
   ledger: (filters: LedgerFilters) =>
     infiniteQueryOptions({
       ...paged,
       queryKey: ['ledger', filters],
-      queryFn: ({ pageParam }) => api.listDashboardLedger({ ...filters, limit: PAGE_SIZE, cursor: pageParam }),
+      queryFn: ({ pageParam }) => api.listLedger({ ...filters, limit: PAGE_SIZE, cursor: pageParam }),
       getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
     }),
-  explained: (entryId: string) => queryOptions({ queryKey: ['entry', entryId], queryFn: () => api.explainDashboardEntry({ entryId }) }),
+  explained: (entryId: string) => queryOptions({ queryKey: ['entry', entryId], queryFn: () => api.explainEntry({ entryId }) }),
   videos: infiniteQueryOptions({
     ...paged,
     queryKey: ['videos'],
-    queryFn: ({ pageParam }) => api.listDashboardVideos({ limit: PAGE_SIZE, cursor: pageParam }),
+    queryFn: ({ pageParam }) => api.listVideos({ limit: PAGE_SIZE, cursor: pageParam }),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   }),
   branding: queryOptions({ queryKey: ['branding'], queryFn: () => api.getDashboardBranding() }),
@@ -128,21 +126,21 @@ export const queries = {
     }),
   webhookEndpoints: queryOptions({
     queryKey: ['webhooks'],
-    queryFn: async () => (await api.listDashboardWebhookEndpoints()).endpoints,
+    queryFn: async () => (await api.listWebhookEndpoints()).endpoints,
   }),
   deliveries: (endpointId: string, status: DeliveryStatus | undefined) =>
     infiniteQueryOptions({
       ...paged,
       queryKey: ['webhooks', endpointId, status],
-      queryFn: ({ pageParam }) => api.listDashboardWebhookDeliveries({ endpointId, status, limit: PAGE_SIZE, cursor: pageParam }),
+      queryFn: ({ pageParam }) => api.listWebhookDeliveries({ endpointId, status, limit: PAGE_SIZE, cursor: pageParam }),
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
   delivery: (endpointId: string, deliveryId: string) =>
     queryOptions({
       queryKey: ['webhooks', endpointId, 'delivery', deliveryId],
-      queryFn: () => api.getDashboardWebhookDelivery({ endpointId, deliveryId }),
+      queryFn: () => api.getWebhookDelivery({ endpointId, deliveryId }),
     }),
-  apiKeys: queryOptions({ queryKey: ['api-keys'], queryFn: async () => (await api.listDashboardApiKeys()).apiKeys }),
+  apiKeys: queryOptions({ queryKey: ['api-keys'], queryFn: async () => (await api.listApiKeys()).apiKeys }),
   health: queryOptions({
     queryKey: ['health'],
     queryFn: () => send<{ status: 'healthy' | 'degraded' | 'unhealthy'; version?: string }>('GET /v1/health/status'),
@@ -166,28 +164,34 @@ export const queries = {
   organization: (organizationId: string) =>
     queryOptions({ queryKey: ['organization', organizationId], queryFn: () => api.getOrganization({ organizationId }) }),
   organizationBalance: (organizationId: string) =>
-    queryOptions({ queryKey: ['organization', organizationId, 'balance'], queryFn: () => api.getOrganizationBalance({ organizationId }) }),
+    queryOptions({
+      queryKey: ['organization', organizationId, 'balance'],
+      queryFn: () => api.getBalanceForOrganization({ organizationId }),
+    }),
   organizationCredentials: (organizationId: string) =>
     queryOptions({
       queryKey: ['organization', organizationId, 'credentials'],
-      queryFn: () => api.listOrganizationCredentials({ organizationId }),
+      queryFn: () => api.listCredentialsForOrganization({ organizationId }),
     }),
   organizationApiKeys: (organizationId: string) =>
     queryOptions({
       queryKey: ['organization', organizationId, 'api-keys'],
-      queryFn: async () => (await api.listOrganizationApiKeys({ organizationId })).apiKeys,
+      queryFn: async () => (await api.listApiKeysForOrganization({ organizationId })).apiKeys,
     }),
   organizationStatements: (organizationId: string) =>
-    queryOptions({ queryKey: ['organization', organizationId, 'statements'], queryFn: () => api.listStatements({ organizationId }) }),
+    queryOptions({
+      queryKey: ['organization', organizationId, 'statements'],
+      queryFn: () => api.listStatementsForOrganization({ organizationId }),
+    }),
   organizationEntry: (organizationId: string, entryId: string) =>
     queryOptions({
       queryKey: ['organization', organizationId, 'entry', entryId],
-      queryFn: () => api.explainEntry({ organizationId, entryId }),
+      queryFn: () => api.explainEntryForOrganization({ organizationId, entryId }),
     }),
   organizationLedger: (organizationId: string) =>
     queryOptions({
       queryKey: ['organization', organizationId, 'ledger'],
-      queryFn: async () => (await api.listLedger({ organizationId, limit: 10 })).entries,
+      queryFn: async () => (await api.listLedgerForOrganization({ organizationId, limit: 10 })).entries,
     }),
 };
 
@@ -195,7 +199,7 @@ async function namesIn(roomId: string): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let cursor: string | undefined;
   do {
-    const page = await api.listDashboardParticipants({ roomId, limit: 200, cursor });
+    const page = await api.listParticipants({ roomId, limit: 200, cursor });
     for (const { uid, name } of page.participants) names.set(uid, name);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
@@ -212,7 +216,7 @@ async function latestRecordings(): Promise<(Recording & { title: string })[]> {
   const { rooms } = await api.listDashboardRooms({ startedFrom, limit: 100 });
   const latest = rooms.sort((a, b) => (b.startedAt ?? '').localeCompare(a.startedAt ?? '')).slice(0, MOST_LATEST_ROOMS);
   const lists = await Promise.all(
-    latest.map(async ({ roomId, title }) => (await api.listDashboardRecordings({ roomId })).map((recording) => ({ ...recording, title }))),
+    latest.map(async ({ roomId, title }) => (await api.listRecordings({ roomId })).map((recording) => ({ ...recording, title }))),
   );
   return lists.flat().sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }

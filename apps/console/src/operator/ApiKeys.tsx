@@ -11,8 +11,8 @@ export function ApiKeys({ organizationId }: { organizationId: string }) {
     <KeysPanel
       keys={useQuery(query)}
       refresh={() => queryClient.invalidateQueries(query)}
-      create={(key) => api.provisionApiKey({ organizationId, ...key })}
-      revoke={(keyId) => api.revokeOrganizationApiKey({ organizationId, keyId })}
+      create={(key) => api.createApiKeyForOrganization({ organizationId, ...key })}
+      revoke={(keyId) => api.revokeApiKeyForOrganization({ organizationId, keyId })}
       note={t('apiKeys.note')}
       none={t('apiKeys.none')}
     />

@@ -17,7 +17,7 @@ export function DashboardLink({ organizationId }: { organizationId: string }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('MEMBER');
   const [isCopied, setCopied] = useState(false);
   const make = useMutation({
-    mutationFn: () => api.createDashboardToken({ organizationId, subject: 'operator', role, ttlSeconds: HOUR_S }),
+    mutationFn: () => api.issueDashboardTokenForOrganization({ organizationId, subject: 'operator', role, ttlSeconds: HOUR_S }),
     onMutate: () => setCopied(false),
   });
   const link = make.data && `${publicUrl()}/console#token=${make.data.token}`;

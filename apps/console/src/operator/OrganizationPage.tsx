@@ -123,9 +123,9 @@ function Credentials({ organizationId }: { organizationId: string }) {
   const list = useQuery(queries.organizationCredentials(organizationId));
   const [revoking, setRevoking] = useState<string>();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['organization', organizationId, 'credentials'] });
-  const create = useMutation({ mutationFn: () => api.provisionCredential({ organizationId }), onSuccess: refresh });
+  const create = useMutation({ mutationFn: () => api.createCredentialForOrganization({ organizationId }), onSuccess: refresh });
   const revoke = useMutation({
-    mutationFn: (credentialId: string) => api.revokeOrganizationCredential({ organizationId, credentialId }),
+    mutationFn: (credentialId: string) => api.revokeCredentialForOrganization({ organizationId, credentialId }),
     onSuccess: refresh,
   });
   return (

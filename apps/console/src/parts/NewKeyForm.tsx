@@ -2,7 +2,7 @@ import type { InputOf } from '@classroom/page/typed-calls';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from '../i18n/index.js';
 
-export type NewKey = InputOf<'createDashboardApiKey'>;
+export type NewKey = InputOf<'createApiKey'>;
 type Scope = NewKey['scopes'][number];
 
 // A record, so that a new scope without an entry does not compile.

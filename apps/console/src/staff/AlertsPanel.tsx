@@ -32,7 +32,7 @@ export function AlertsPanel() {
 function Form({ saved, kind, isOwner }: { saved: CreditAlerts; kind: keyof CreditAlerts; isOwner: boolean }) {
   const { t } = useTranslation();
   const addButton = useRef<HTMLButtonElement>(null);
-  const settings = useSettings<CreditAlerts>(queries.alerts.queryKey, (changes) => api.setDashboardAlerts({ ...saved, ...changes }));
+  const settings = useSettings<CreditAlerts>(queries.alerts.queryKey, (changes) => api.setCreditAlerts({ ...saved, ...changes }));
   const { changed, set, save } = settings;
   const thresholds = changed[kind] ?? saved[kind];
   const problemOf = (path: string) => (save.error instanceof ApiError ? save.error.detail(path) : undefined);

@@ -20,7 +20,7 @@ export function AttendancePanel({ roomId, isLive }: { roomId: string; isLive: bo
     <Panel
       title={t('attendance.title')}
       note={`${t('attendance.note')} ${attendance.data && !isEvaluated ? t('attendance.noPolicy') : ''}`}
-      actions={<CsvButton path={`/v1/dashboard/rooms/${encodeURIComponent(roomId)}/attendance`} name="attendance.csv" />}
+      actions={<CsvButton path={`/v1/room/${encodeURIComponent(roomId)}/attendance`} name="attendance.csv" />}
     >
       <Loaded of={attendance}>
         {({ participants, neverJoined = [] }) => (

@@ -13,7 +13,7 @@ import { useFormat } from '../parts/use-format.js';
 export function ChatPanel({ roomId }: { roomId: string }) {
   const { t } = useTranslation();
   const [isShown, setShown] = useState(false);
-  const path = `/v1/dashboard/rooms/${encodeURIComponent(roomId)}/chat`;
+  const path = `/v1/room/${encodeURIComponent(roomId)}/chat`;
   return (
     <Panel title={t('chat.title')} note={t('onDemand')} actions={isShown && <CsvButton path={path} name="chat.csv" />}>
       {isShown ? (

@@ -25,7 +25,7 @@ export function Deliveries() {
   const [shown, setShown] = useState<Delivery>();
   const deliveries = useInfiniteQuery(queries.deliveries(endpointId, status));
   const replay = useMutation({
-    mutationFn: (deliveryId: string) => api.replayDashboardWebhookDelivery({ endpointId, deliveryId }),
+    mutationFn: (deliveryId: string) => api.replayWebhookDelivery({ endpointId, deliveryId }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhooks', endpointId] }),
   });
   const columns = useMemo(

@@ -14,7 +14,7 @@ export function DomainsPanel() {
   const domains = useQuery(queries.domains);
   const isOwner = useQuery(queries.profile).data?.role === 'OWNER';
   const check = useMutation({
-    mutationFn: (domain: string) => api.checkDashboardDomain({ domain }),
+    mutationFn: (domain: string) => api.checkDomain({ domain }),
     onSuccess: () => queryClient.invalidateQueries(queries.domains),
   });
   return (

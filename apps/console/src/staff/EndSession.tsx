@@ -8,7 +8,7 @@ import type { AuditEntry } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
 import { Failure } from '../parts/Loaded.js';
 
-const SIGN_INS = ['issueDashboardToken', 'createDashboardToken'];
+const SIGN_INS = ['issueDashboardToken', 'issueDashboardTokenForOrganization'];
 /** The longest lifetime of a session. */
 const LONGEST_MS = 12 * 3_600_000;
 

@@ -8,7 +8,7 @@ import { Loaded } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 
-type Row = DataOf<'listDashboardEngagement'>['participants'][number];
+type Row = DataOf<'listEngagement'>['participants'][number];
 
 export function EngagementPanel({ roomId }: { roomId: string }) {
   const { t, i18n } = useTranslation();

@@ -15,7 +15,7 @@ import { ShownOnce } from '../parts/ShownOnce.js';
 import { useFormat } from '../parts/use-format.js';
 import { endpointState } from './endpoint-state.js';
 
-type EventTypes = NonNullable<InputOf<'createDashboardWebhookEndpoint'>['eventTypes']>;
+type EventTypes = NonNullable<InputOf<'createWebhookEndpoint'>['eventTypes']>;
 
 /** What connects the school's platform: for owners only, because addresses may contain secrets. */
 export function Integration() {
@@ -44,7 +44,7 @@ function Webhooks() {
   const endpoints = useQuery(queries.webhookEndpoints);
   const [deleting, setDeleting] = useState<WebhookEndpoint>();
   const remove = useMutation({
-    mutationFn: (endpointId: string) => api.deleteDashboardWebhookEndpoint({ endpointId }),
+    mutationFn: (endpointId: string) => api.deleteWebhookEndpoint({ endpointId }),
     onSuccess: () => queryClient.invalidateQueries(queries.webhookEndpoints),
   });
   return (
@@ -85,7 +85,7 @@ function Webhooks() {
 function NewEndpoint() {
   const { t } = useTranslation();
   const create = useMutation({
-    mutationFn: (endpoint: { url: string; eventTypes: EventTypes }) => api.createDashboardWebhookEndpoint(endpoint),
+    mutationFn: (endpoint: { url: string; eventTypes: EventTypes }) => api.createWebhookEndpoint(endpoint),
     onSuccess: () => queryClient.invalidateQueries(queries.webhookEndpoints),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -153,8 +153,8 @@ function ApiKeys() {
     <KeysPanel
       keys={useQuery(queries.apiKeys)}
       refresh={() => queryClient.invalidateQueries(queries.apiKeys)}
-      create={(key) => api.createDashboardApiKey(key)}
-      revoke={(keyId) => api.revokeDashboardApiKey({ keyId })}
+      create={(key) => api.createApiKey(key)}
+      revoke={(keyId) => api.revokeApiKey({ keyId })}
       note={t('integration.keysNote')}
       none={t('integration.noKeys')}
       hasDetails

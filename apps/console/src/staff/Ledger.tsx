@@ -25,7 +25,7 @@ export function Ledger() {
             <BalanceFigures balance={balance} />
             {statements.length > 0 && (
               <Panel title={t('statements.title')}>
-                <StatementList statements={statements} path="/v1/dashboard/statements" />
+                <StatementList statements={statements} path="/v1/billing/statements" />
               </Panel>
             )}
           </>

@@ -24,7 +24,7 @@ function Recordings({ roomId, list, isOver }: { roomId: string; list: readonly R
   const { t } = useTranslation();
   const { moment, near, duration, bytes } = useFormat();
   // The links are made on demand: each request for them is in the audit log.
-  const links = useMutation({ mutationFn: () => api.downloadDashboardRecordings({ roomId }) });
+  const links = useMutation({ mutationFn: () => api.downloadRecordings({ roomId }) });
   const fileOf = (id: string) => links.data?.files.find(({ recordingId }) => recordingId === id);
   return (
     <>

@@ -23,7 +23,7 @@ export function Videos() {
   const videos = useInfiniteQuery(queries.videos);
   const [playing, setPlaying] = useState<Playing>();
   const play = useMutation({
-    mutationFn: async ({ videoId, title }: Video) => ({ title, ...(await api.getDashboardVideoUrl({ videoId })) }),
+    mutationFn: async ({ videoId, title }: Video) => ({ title, ...(await api.getVideoUrl({ videoId })) }),
     onSuccess: ({ title, url, posterUrl }) => url && setPlaying({ title, address: playerOf(url, posterUrl, title, i18n.language) }),
   });
   const columns = useMemo(

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Controller, Req } from '@nestjs/common';
 import {
   AppError,
-  createDashboardToken,
   dashboardTokenRpc,
+  endDashboardSession,
   issueDashboardToken,
   openDashboardSession,
   type EndpointInput,
@@ -11,12 +11,10 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
-import { DashboardTokens, type DashboardUser } from '../authentication/dashboard-tokens.js';
-import { DashboardCodes, type IssuedToken } from './dashboard-codes.js';
-import { Endpoint, Input } from '../http/endpoint.js';
+import { DashboardTokens } from '../authentication/dashboard-tokens.js';
+import { DashboardCodes } from './dashboard-codes.js';
+import { Endpoint, Input, OrganizationId } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-
-type Body = EndpointInput<typeof createDashboardToken>['body'];
 
 @Controller()
 export class DashboardTokensController {
@@ -27,43 +25,39 @@ export class DashboardTokensController {
     private readonly clock: Clock,
   ) {}
 
-  @Endpoint(createDashboardToken)
-  async createDashboardToken(@Req() request: FastifyRequest, @Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
-    return success(await this.create(request, params.organizationId, body), 'Dashboard token created');
+  @Endpoint(issueDashboardToken)
+  async issueDashboardToken(
+    @Req() { requestContext: { audit, caller } }: FastifyRequest,
+    @OrganizationId() organizationId: string,
+    @Input() { body: { subject, role, ttlSeconds } }: EndpointInput<typeof issueDashboardToken>,
+  ) {
+    const apiKey = 'apiKey' in caller ? caller.apiKey : undefined;
+    // A key gives no right that outlives it.
+    const left = apiKey?.expiresAt ? Math.floor((Date.parse(apiKey.expiresAt) - this.clock.now().getTime()) / 1000) : Infinity;
+    const lifetime = Math.max(1, Math.min(ttlSeconds, left));
+    // That of the entry in the audit log, which says whose session it is.
+    const sessionId = audit?.id ?? randomUUID();
+    const now = this.clock.wall();
+    const until = new Date(now.getTime() + lifetime * 1000).toISOString();
+    const { version } = await this.rpc.call(dashboardTokenRpc.open, { organizationId, sessionId, expiresAt: until, keyId: apiKey?.keyId });
+    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role, sessionId, apiKey }, lifetime, now);
+    const issued = { token, expiresAt: expiresAt.toISOString(), sessionId };
+    return success({ ...issued, code: await this.codes.create(issued) }, 'Dashboard token created');
   }
 
-  @Endpoint(issueDashboardToken)
-  async issueDashboardToken(@Req() request: FastifyRequest, @Input() { body }: EndpointInput<typeof issueDashboardToken>) {
-    const { caller } = request.requestContext;
-    if (caller.kind !== 'organization') throw new AppError('UNAUTHORIZED');
-    // A key gives no right that outlives it.
-    const until = caller.apiKey?.expiresAt;
-    const left = until ? Math.floor((Date.parse(until) - this.clock.now().getTime()) / 1000) : Infinity;
-    const issued = await this.create(request, caller.organization.organizationId, {
-      ...body,
-      ttlSeconds: Math.max(1, Math.min(body.ttlSeconds, left)),
-      apiKey: caller.apiKey,
-    });
-    return success({ ...issued, code: await this.codes.create(issued) }, 'Dashboard token created');
+  /** @throws AppError FORBIDDEN if it is the session of another person, and the caller no owner; NOT_FOUND */
+  @Endpoint(endDashboardSession)
+  async endDashboardSession(
+    @Req() { requestContext: { caller } }: FastifyRequest,
+    @OrganizationId() organizationId: string,
+    @Input() { params: { sessionId } }: EndpointInput<typeof endDashboardSession>,
+  ) {
+    if (caller.kind === 'dashboard' && caller.role !== 'OWNER' && sessionId !== caller.sessionId) throw new AppError('FORBIDDEN');
+    return success(await this.rpc.call(dashboardTokenRpc.end, { organizationId, sessionId }), 'Dashboard session ended');
   }
 
   @Endpoint(openDashboardSession)
   async openDashboardSession(@Input() { body }: EndpointInput<typeof openDashboardSession>) {
     return success(await this.codes.take(body.code), 'Dashboard session opened');
-  }
-
-  private async create(
-    { requestContext }: FastifyRequest,
-    organizationId: string,
-    given: Body & Pick<DashboardUser, 'apiKey'>,
-  ): Promise<IssuedToken> {
-    const { subject, role, ttlSeconds, apiKey } = given;
-    // That of the entry in the audit log, which says whose session it is.
-    const sessionId = requestContext.audit?.id ?? randomUUID();
-    const now = this.clock.wall();
-    const until = new Date(now.getTime() + ttlSeconds * 1000).toISOString();
-    const { version } = await this.rpc.call(dashboardTokenRpc.open, { organizationId, sessionId, expiresAt: until, keyId: apiKey?.keyId });
-    const { token, expiresAt } = this.tokens.sign({ organizationId, version, subject, role, sessionId, apiKey }, ttlSeconds, now);
-    return { token, expiresAt: expiresAt.toISOString(), sessionId };
   }
 }

@@ -35,7 +35,7 @@ export class Authentication {
 
   /** Sets the caller in the request's context; synchronously if the organization is cached. */
   authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
-    const auth = request.requestContext.endpoint?.auth ?? 'none';
+    const auth = credentialOf(request);
     // LiveKit's signature covers the body: the handler verifies both together.
     if (auth === 'livekit' || auth === 'none') return undefined;
     this.failedAttempts.check(request, auth, reply);
@@ -43,7 +43,9 @@ export class Authentication {
     const reject = (error: unknown) => {
       this.failedAttempts.recordFailure(request, auth, error);
       const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
-      throw isRefused ? new AppError('UNAUTHORIZED', { details: expectedHeaders(auth, request.headers), cause: error }) : error;
+      throw isRefused
+        ? new AppError('UNAUTHORIZED', { details: expectedHeaders(request.requestContext.endpoint, request.headers), cause: error })
+        : error;
     };
     try {
       const verified = this.verifyCredential(request, auth);
@@ -90,9 +92,16 @@ export class Authentication {
     requireOpen(request.requestContext.endpoint, organization, now);
     request.requestContext.caller = { kind: 'dashboard', organization, subject, role, sessionId, apiKey };
     const { endpoint } = request.requestContext;
-    if (endpoint?.isForOwners && role !== 'OWNER') throw new AppError('FORBIDDEN');
-    if (apiKey && endpoint?.issuerScope && !apiKey.scopes.includes(endpoint.issuerScope)) throw new AppError('FORBIDDEN');
+    if (endpoint?.dashboardRole !== 'OWNER') return;
+    if (role !== 'OWNER') throw new AppError('FORBIDDEN');
+    if (apiKey && endpoint.scope && !apiKey.scopes.includes(endpoint.scope)) throw new AppError('FORBIDDEN');
   }
+}
+
+/** How a request is authenticated. An organization's endpoint that is for its staff too takes the token of a dashboard in place of a key. */
+function credentialOf({ headers, requestContext: { endpoint } }: FastifyRequest): EndpointAuth {
+  if (endpoint?.auth !== 'organization' || !endpoint.dashboardRole || headers['vf-org-id'] !== undefined) return endpoint?.auth ?? 'none';
+  return BEARER.test(headers.authorization ?? '') ? 'dashboard' : 'organization';
 }
 
 /** @throws AppError UNAUTHORIZED if there is no bearer that could be a JWT */

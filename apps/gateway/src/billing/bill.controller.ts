@@ -1,12 +1,8 @@
-import { Controller, StreamableFile } from '@nestjs/common';
+import { Controller, Req, StreamableFile } from '@nestjs/common';
 import {
   billingRpc,
-  explainBillingEntry,
-  explainDashboardEntry,
   explainEntry,
-  getDashboardStatementPdf,
   getOrganization,
-  getOrganizationStatementPdf,
   getStatementPdf,
   type StatementLanguage,
   type EndpointInput,
@@ -14,10 +10,10 @@ import {
   type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
+import type { FastifyRequest } from 'fastify';
 import { allPages } from '../http/all-pages.js';
-import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { Endpoint, Input, OrganizationId } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import type { DashboardCaller } from '../http/request-context.js';
 import { StatementPrinter } from './statement-printer.js';
 
 @Controller()
@@ -28,45 +24,18 @@ export class BillController {
   ) {}
 
   @Endpoint(explainEntry)
-  async explainEntry(@Input() { params }: EndpointInput<typeof explainEntry>) {
-    return success(await this.explain(params));
-  }
-
-  @Endpoint(explainBillingEntry)
-  async explainBillingEntry(
-    @CallingOrganization() { organizationId }: Organization,
-    @Input() { params: { entryId } }: EndpointInput<typeof explainBillingEntry>,
-  ) {
-    return success(await this.explain({ organizationId, entryId }));
-  }
-
-  @Endpoint(explainDashboardEntry)
-  async explainDashboardEntry(
-    @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
-    @Input() { params: { entryId } }: EndpointInput<typeof explainDashboardEntry>,
-  ) {
+  async explainEntry(@OrganizationId() organizationId: string, @Input() { params: { entryId } }: EndpointInput<typeof explainEntry>) {
     return success(await this.explain({ organizationId, entryId }));
   }
 
   @Endpoint(getStatementPdf)
-  getStatementPdf(@CallingOrganization() organization: Organization, @Input() input: EndpointInput<typeof getStatementPdf>) {
-    return this.pdf(organization, input.params.statementId, input.query.language);
-  }
-
-  @Endpoint(getDashboardStatementPdf)
-  getDashboardStatementPdf(
-    @CallingDashboardUser() { organization }: DashboardCaller,
-    @Input() input: EndpointInput<typeof getDashboardStatementPdf>,
+  async getStatementPdf(
+    @Req() { requestContext: { caller } }: FastifyRequest,
+    @OrganizationId() organizationId: string,
+    @Input() { params, query }: EndpointInput<typeof getStatementPdf>,
   ) {
-    return this.pdf(organization, input.params.statementId, input.query.language);
-  }
-
-  @Endpoint(getOrganizationStatementPdf)
-  async getOrganizationStatementPdf(
-    @Input() { params: { organizationId, statementId }, query }: EndpointInput<typeof getOrganizationStatementPdf>,
-  ) {
-    const { name } = await this.rpc.call(getOrganization, { organizationId });
-    return this.pdf({ organizationId, name }, statementId, query.language);
+    const { name } = 'organization' in caller ? caller.organization : await this.rpc.call(getOrganization, { organizationId });
+    return this.pdf({ organizationId, name }, params.statementId, query.language);
   }
 
   private async pdf(

@@ -3,17 +3,15 @@ import {
   billingRpc,
   countReport,
   getAttendance,
-  getDashboardAttendance,
   getParticipantSessions,
   type EndpointInput,
   type Organization,
   type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { allPages } from '../http/all-pages.js';
 import { success } from '../http/envelope.js';
-import type { DashboardCaller } from '../http/request-context.js';
 import { CsvExport } from './csv-export.js';
 
 interface OneRoom {
@@ -46,14 +44,6 @@ export class ReportsController {
     @Input() { params, query }: EndpointInput<typeof getAttendance>,
   ) {
     return this.attendance({ organizationId, roomId: params.roomId }, query);
-  }
-
-  @Endpoint(getDashboardAttendance)
-  async getDashboardAttendance(
-    @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
-    @Input() { params: { roomId }, query }: EndpointInput<typeof getDashboardAttendance>,
-  ) {
-    return this.attendance({ organizationId, roomId }, query);
   }
 
   private async attendance(room: OneRoom, query: EndpointInput<typeof getAttendance>['query']) {

@@ -1,8 +1,5 @@
 import { Controller } from '@nestjs/common';
 import {
-  AppError,
-  endDashboardSession,
-  endOrganizationDashboardSession,
   getBalance,
   getDashboardDomains,
   getDashboardProfile,
@@ -12,8 +9,6 @@ import {
   listDashboardAudit,
   listDomains,
   listStatements,
-  setCreditAlerts,
-  setDashboardAlerts,
   updateDashboardRetention,
   updateOrganization,
   type EndpointInput,
@@ -33,17 +28,6 @@ export class DashboardController {
   getDashboardProfile(@CallingDashboardUser() { organization, subject, role }: DashboardCaller) {
     const { name, billing, createdAt } = organization;
     return success({ name, billing, createdAt, subject, role });
-  }
-
-  /** @throws AppError FORBIDDEN if it is the session of another person, and the caller no owner; NOT_FOUND */
-  @Endpoint(endDashboardSession)
-  async endDashboardSession(
-    @CallingDashboardUser() { organization, role, sessionId: own }: DashboardCaller,
-    @Input() { params: { sessionId } }: EndpointInput<typeof endDashboardSession>,
-  ) {
-    if (role !== 'OWNER' && sessionId !== own) throw new AppError('FORBIDDEN');
-    const { organizationId } = organization;
-    return success(await this.rpc.call(endOrganizationDashboardSession, { organizationId, sessionId }), 'Dashboard session ended');
   }
 
   @Endpoint(getDashboardDomains)
@@ -66,15 +50,6 @@ export class DashboardController {
     const { organizationId } = organization;
     const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { retention: body } });
     return success(updated.retention, 'Retention changed');
-  }
-
-  @Endpoint(setDashboardAlerts)
-  async setDashboardAlerts(
-    @CallingDashboardUser() { organization }: DashboardCaller,
-    @Input() { body }: EndpointInput<typeof setDashboardAlerts>,
-  ) {
-    const { organizationId } = organization;
-    return success(await this.rpc.call(setCreditAlerts, { organizationId, ...body }), 'Alerts set');
   }
 
   @Endpoint(getDashboardUsage)

@@ -24,16 +24,17 @@ export const endpoints: readonly EndpointContract[] = registry;
 
 type Answer<C extends EndpointContract> = z.input<C['response']> | StreamableFile | void;
 
-/** Registers a contract. @returns its path, and the route's configuration, which decides all steps before and after the handler */
+/** Registers a contract. @returns its paths, and the route's configuration, which decides all steps before and after the handler */
 export function serve(endpoint: EndpointContract) {
-  registry.push(endpoint);
-  return { path: endpoint.path, config: { endpoint } };
+  const { path, otherPaths, forOperators } = endpoint;
+  registry.push(endpoint, ...(forOperators ? [forOperators] : []));
+  return { paths: [path, ...otherPaths, ...(forOperators ? [forOperators.path] : [])], config: { endpoint } };
 }
 
 /** Serves a contract by a method of a controller. */
 export function Endpoint<C extends EndpointContract>(contract: C) {
-  const { path, config } = serve(contract);
-  const decorate = applyDecorators(METHODS[contract.method](path), HttpCode(200), RouteConfig(config));
+  const { paths, config } = serve(contract);
+  const decorate = applyDecorators(METHODS[contract.method](paths), HttpCode(200), RouteConfig(config));
   return (target: object, key: string, descriptor: { value?: (...given: never[]) => Answer<C> | Promise<Answer<C>> }): void =>
     decorate(target, key, descriptor as PropertyDescriptor);
 }
@@ -45,11 +46,19 @@ export const Input = createParamDecorator((_: unknown, context: ExecutionContext
 
 const callerOf = (context: ExecutionContext): Caller => requestContextOf(context).caller;
 
-/** The organization that called, authenticated by its id or its API key. */
+/** The organization that called: its backend, or its staff from a dashboard. */
 export const CallingOrganization = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const caller = callerOf(context);
-  if (caller.kind !== 'organization') throw new AppError('UNAUTHORIZED');
+  if (caller.kind !== 'organization' && caller.kind !== 'dashboard') throw new AppError('UNAUTHORIZED');
   return caller.organization;
+});
+
+/** The id of the organization that called, or that an operator named in the path. */
+export const OrganizationId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { caller, input } = requestContextOf(context);
+  if (caller.kind === 'organization' || caller.kind === 'dashboard') return caller.organization.organizationId;
+  if (caller.kind !== 'dispatch') throw new AppError('UNAUTHORIZED');
+  return (input?.params as { organizationId: string }).organizationId;
 });
 
 /** The dashboard user who called, authenticated by their token. */

@@ -67,8 +67,12 @@ declare module 'fastify' {
   }
 }
 
-export const endpointOf = (request: FastifyRequest): EndpointContract | undefined =>
-  request.is404 ? undefined : (request.routeOptions.config as { endpoint?: EndpointContract }).endpoint;
+/** The endpoint of a request's route: that of operators has a path of its own. */
+export function endpointOf({ is404, routeOptions }: FastifyRequest): EndpointContract | undefined {
+  if (is404) return undefined;
+  const { endpoint } = routeOptions.config as { endpoint?: EndpointContract };
+  return endpoint?.forOperators?.path === routeOptions.url ? endpoint?.forOperators : endpoint;
+}
 
 export function beginApiRequest(request: FastifyRequest, reply: FastifyReply): void {
   const endpoint = endpointOf(request);

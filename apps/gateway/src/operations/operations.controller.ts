@@ -12,7 +12,8 @@ import { withReplayHeader } from '../http/idempotency-key.js';
 export class OperationsController {
   constructor(private readonly rpc: RpcClient) {}
 
-  async serve(operation: Operation, { requestContext }: FastifyRequest, reply: FastifyReply): Promise<object> {
+  async serve({ requestContext }: FastifyRequest, reply: FastifyReply): Promise<object> {
+    const operation = requestContext.endpoint as Operation;
     const request = requestOf(requestContext);
     const { ownerKey: idempotency } = requestContext;
     const input = { ...operation.toInput(request), ...(idempotency ? { idempotency } : {}), ...callerFields(requestContext.caller) };
@@ -26,7 +27,7 @@ for (const operation of (Object.values(contracts) as unknown[]).filter(isOperati
   const { operationId } = operation;
   const descriptor = {
     value(this: OperationsController, request: FastifyRequest, reply: FastifyReply) {
-      return this.serve(operation, request, reply);
+      return this.serve(request, reply);
     },
   };
   const { prototype } = OperationsController;

@@ -1,18 +1,9 @@
 import { Controller } from '@nestjs/common';
-import {
-  engagementRpc,
-  listDashboardEngagement,
-  listEngagement,
-  tutorRpc,
-  type EndpointInput,
-  type Organization,
-  type RpcInput,
-} from '@classroom/contracts';
+import { engagementRpc, listEngagement, tutorRpc, type EndpointInput, type Organization, type RpcInput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { logger } from '@classroom/platform';
-import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import type { DashboardCaller } from '../http/request-context.js';
 
 /** The room service knows what happened in class, the AI service who asked the tutor. */
 @Controller()
@@ -23,14 +14,6 @@ export class EngagementController {
   async listEngagement(
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params: { roomId }, query }: EndpointInput<typeof listEngagement>,
-  ) {
-    return success(await this.page({ organizationId, roomId, ...query }), 'Engagement');
-  }
-
-  @Endpoint(listDashboardEngagement)
-  async listDashboardEngagement(
-    @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
-    @Input() { params: { roomId }, query }: EndpointInput<typeof listDashboardEngagement>,
   ) {
     return success(await this.page({ organizationId, roomId, ...query }), 'Engagement');
   }

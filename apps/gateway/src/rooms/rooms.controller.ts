@@ -1,19 +1,10 @@
 import { Controller } from '@nestjs/common';
-import {
-  interactionRpc,
-  listDashboardChat,
-  listDashboardPolls,
-  listRoomChat,
-  listRoomPolls,
-  type EndpointInput,
-  type Organization,
-} from '@classroom/contracts';
+import { interactionRpc, listRoomChat, listRoomPolls, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { allPages } from '../http/all-pages.js';
-import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { csvFile } from '../http/csv-file.js';
 import { success } from '../http/envelope.js';
-import type { DashboardCaller } from '../http/request-context.js';
 import { chatCsv } from './chat-csv.js';
 import { mergePolls } from './merge-polls.js';
 
@@ -29,26 +20,10 @@ export class RoomsController {
     return this.polls(organizationId, params.roomId);
   }
 
-  @Endpoint(listDashboardPolls)
-  async listDashboardPolls(
-    @CallingDashboardUser() { organization }: DashboardCaller,
-    @Input() { params }: EndpointInput<typeof listDashboardPolls>,
-  ) {
-    return this.polls(organization.organizationId, params.roomId);
-  }
-
   @Endpoint(listRoomChat)
   async listRoomChat(
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params: { roomId }, query }: EndpointInput<typeof listRoomChat>,
-  ) {
-    return this.chat(organizationId, roomId, query);
-  }
-
-  @Endpoint(listDashboardChat)
-  async listDashboardChat(
-    @CallingDashboardUser() { organization: { organizationId } }: DashboardCaller,
-    @Input() { params: { roomId }, query }: EndpointInput<typeof listDashboardChat>,
   ) {
     return this.chat(organizationId, roomId, query);
   }

@@ -275,13 +275,16 @@ export class GatewayFixture {
     return { caller, bearer, api: this.anonymous.bearer(bearer) };
   }
 
-  /** Calls of a user of an organization's dashboard. */
+  /** Calls of a user of an organization's dashboard. @param scopes of an API key that issues the token, in place of an operator */
   async dashboard(
     role: 'OWNER' | 'MEMBER' = 'OWNER',
     { organizationId }: Pick<Organization, 'organizationId'> = SCHOOL,
+    scopes?: string[],
   ): Promise<ApiClient> {
-    const path = `/v1/admin/organizations/${organizationId}/dashboard-tokens`;
-    const { body, text } = await this.operator.post(path, { subject: 'head@lakeside.example', role });
+    const user = { subject: 'head@lakeside.example', role };
+    const { body, text } = scopes
+      ? await this.anonymous.bearer(this.apiKey({ organizationId, scopes }).key).post('/v1/dashboard-tokens', user)
+      : await this.operator.post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, user);
     if (!body.data) throw new Error(`no dashboard token: ${text}`);
     return this.anonymous.bearer(body.data.token as string);
   }

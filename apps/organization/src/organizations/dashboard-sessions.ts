@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  dashboardTokenRpc,
-  dashboardTokensRevoked,
-  endOrganizationDashboardSession,
-  revokeDashboardTokens,
-  type RpcInput,
-} from '@classroom/contracts';
+import { AppError, dashboardTokenRpc, dashboardTokensRevoked, revokeDashboardTokens, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, InBackground, Loop } from '@classroom/platform';
@@ -46,8 +39,8 @@ export class DashboardSessions {
   }
 
   /** @throws AppError NOT_FOUND if the session is over, or of another organization */
-  @Handles(endOrganizationDashboardSession)
-  async end({ organizationId, sessionId }: RpcInput<typeof endOrganizationDashboardSession>) {
+  @Handles(dashboardTokenRpc.end)
+  async end({ organizationId, sessionId }: RpcInput<typeof dashboardTokenRpc.end>) {
     await this.database.transaction(async (tx) => {
       const row = await this.organizations.findForUpdate(tx, organizationId);
       if (!row || !(await this.sessions.remove(tx, organizationId, sessionId))) throw new AppError('NOT_FOUND');

@@ -30,7 +30,7 @@ export function addBilling(program: Command, session: Session): void {
   paged(declare(program, 'ledger', 'list what changed the balance, newest first', ['ledger', 'ledger --kind charge --room algebra-1']))
     .addOption(choice('--kind <kind>', 'entries of this kind only', KINDS))
     .option('--room <roomId>', 'entries of this room only')
-    .action(async ({ kind, room, ...extent }: Extent & { kind?: NonNullable<Query<'listBillingLedger'>>['kind']; room?: string }) => {
+    .action(async ({ kind, room, ...extent }: Extent & { kind?: NonNullable<Query<'listLedger'>>['kind']; room?: string }) => {
       const pages = session.client().billing.ledger.list({ limit: String(pageSize(extent)), kind, roomId: room });
       session.print.list(
         await take(pages, extent, session.print),

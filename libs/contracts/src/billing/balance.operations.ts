@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { ORGANIZATION } from '../kernel/samples.js';
+import { GENERATED_ID, ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/names.js';
@@ -188,14 +188,16 @@ export const getBalance = defineOperation({
   route: 'GET /v1/billing/balance',
   auth: 'organization',
   scope: 'billing:read',
+  dashboardRole: 'MEMBER',
   unknownOrganization: 'ORGANIZATION_NOT_FOUND',
   requiresPlan: true,
   service: 'billing',
-  alsoFor: ['dashboard', 'dispatch'],
   rpc: 'balance.get',
   output: balance,
   message: 'Balance retrieved',
+  errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SETUP_INCOMPLETE'],
   example: {},
+  operators: { path: '/balance', summary: 'Get balance of organization', tag: 'Ledger', sdk: 'credits.balance' },
 });
 
 export const postCredits = defineOperation({
@@ -220,14 +222,15 @@ export const listLedger = defineOperation({
   operationId: 'listLedger',
   summary: 'List ledger entries',
   description: 'Returns every entry behind the balance, newest first.',
-  tag: 'Ledger',
-  sdk: 'ledger.list',
-  route: 'GET /v1/admin/organizations/:organizationId/ledger',
-  auth: 'dispatch',
+  tag: 'Billing',
+  sdk: 'billing.ledger.list',
+  route: 'GET /v1/billing/ledger',
+  otherPaths: ['/v1/dashboard/ledger'],
+  auth: 'organization',
+  scope: 'billing:read',
+  dashboardRole: 'MEMBER',
   service: 'billing',
-  alsoFor: ['organization', 'billing:read', 'dashboard'],
   rpc: 'ledger.list',
-  params,
   query: ledgerQuery,
   input: z.object({
     organizationId,
@@ -238,37 +241,68 @@ export const listLedger = defineOperation({
   }),
   output: ledgerPage,
   errors: ['ORGANIZATION_NOT_FOUND'],
-  example: { params: ORGANIZATION, query: { limit: '2' } },
+  example: { query: { limit: '2' } },
+  operators: { path: '/ledger', summary: 'List ledger of organization', tag: 'Ledger', sdk: 'ledger.list' },
 });
-
-export const entryParams = z.object({ entryId: z.uuid('must be an entry’s id').describe('Id of the entry, a UUID.') });
 
 export const explainEntry = defineEndpoint({
   operationId: 'explainEntry',
   summary: 'Explain charge',
   description: 'Returns the sessions or the AI usage behind a charge and computes the charge again.',
-  tag: 'Ledger',
-  sdk: 'ledger.explain',
-  route: 'GET /v1/admin/organizations/:organizationId/ledger/:entryId/explain',
-  auth: 'dispatch',
-  params: params.extend(entryParams.shape),
+  tag: 'Billing',
+  sdk: 'billing.ledger.explain',
+  route: 'GET /v1/billing/ledger/:entryId/explain',
+  auth: 'organization',
+  scope: 'billing:read',
+  dashboardRole: 'MEMBER',
+  params: z.object({ entryId: z.uuid('must be an entry’s id').describe('Id of the entry, a UUID.') }),
   response: envelope(explainedEntry),
-  errors: ['ORGANIZATION_NOT_FOUND', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
+  example: { params: { entryId: GENERATED_ID } },
+  operators: { path: '/ledger/:entryId/explain', summary: 'Explain charge of organization', tag: 'Ledger', sdk: 'ledger.explain' },
 });
 
 export const listStatements = defineOperation({
   operationId: 'listStatements',
   summary: 'List statements',
   description: 'Returns the closed postpaid cycles, newest first.',
-  tag: 'Ledger',
-  sdk: 'statements.list',
-  route: 'GET /v1/admin/organizations/:organizationId/statements',
-  auth: 'dispatch',
+  tag: 'Billing',
+  sdk: 'billing.statements.list',
+  route: 'GET /v1/billing/statements',
+  auth: 'organization',
+  scope: 'billing:read',
+  dashboardRole: 'MEMBER',
   service: 'billing',
-  alsoFor: ['organization', 'billing:read', 'dashboard'],
   rpc: 'statement.list',
-  params,
   output: z.array(statement),
   errors: ['ORGANIZATION_NOT_FOUND'],
-  example: { params: ORGANIZATION },
+  example: {},
+  operators: { path: '/statements', summary: 'List statements of organization', tag: 'Ledger', sdk: 'statements.list' },
+});
+
+export const statementLanguage = z.enum(['en', 'de']);
+export type StatementLanguage = z.infer<typeof statementLanguage>;
+
+export const getStatementPdf = defineEndpoint({
+  operationId: 'getStatementPdf',
+  summary: 'Get statement as PDF',
+  description: 'Returns a statement as a PDF file: totals by kind, and a line for each class.',
+  tag: 'Billing',
+  sdk: 'billing.statements.pdf',
+  route: 'GET /v1/billing/statements/:statementId/pdf',
+  auth: 'organization',
+  scope: 'billing:read',
+  dashboardRole: 'MEMBER',
+  params: z.object({ statementId: z.uuid('must be a statement’s id').describe('Id of the statement, a UUID.') }),
+  query: z.object({ language: statementLanguage.default('en').describe('Language of the file: `en` or `de`. Default: `en`.') }),
+  response: z.string().describe('A PDF file.'),
+  produces: ['application/pdf'],
+  errors: ['NOT_FOUND'],
+  example: { params: { statementId: GENERATED_ID }, query: { language: 'de' } },
+  operators: {
+    path: '/statements/:statementId/pdf',
+    summary: 'Get statement of organization as PDF',
+    tag: 'Ledger',
+    sdk: 'statements.pdf',
+  },
 });

@@ -203,6 +203,7 @@ export const getAttendance = defineEndpoint({
   route: 'GET /v1/room/:roomId/attendance',
   auth: 'organization',
   scope: 'reports:read',
+  dashboardRole: 'MEMBER',
   audit: 'required',
   auditIf: isCsv,
   params: roomIdParams,

@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { defineAlias } from '../kernel/operation.js';
-import { ORGANIZATION, ROOM, SESSION } from '../kernel/samples.js';
-import { balance, ledgerQuery, listLedger, statement } from '../billing/balance.operations.js';
+import { dashboardRole } from '../kernel/caller.js';
+import { pagination, shown } from '../kernel/fields.js';
+import { ROOM } from '../kernel/samples.js';
+import { balance, statement } from '../billing/balance.operations.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { text, timestamp } from '../kernel/ids.js';
+import { NAMES } from '../kernel/names.js';
 import { csvMarkQuery, isCsv } from '../kernel/query.js';
 import { atLeastOneOf, givesSome, schemaHints } from '../kernel/schema-hints.js';
-import { listVideos } from '../media/video.operations.js';
+import { auditEntry, auditQuery } from '../organization/audit.operations.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
-import { listRecordings } from '../recording/recording.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { listRooms, roomPage } from '../room/rooms.operations.js';
-import { dashboardSessionId, endedDashboardSession } from '../organization/dashboard-tokens.operations.js';
 import { domainList } from '../organization/domains.operations.js';
 import { LOGO_BODY_LIMIT, LOGO_SAMPLE, logoBody } from '../organization/logo.operations.js';
 import { brandingChanges, organization } from '../organization/organization.operations.js';
 
-/** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and manage webhooks and API keys. */
-export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
-export type DashboardRole = z.infer<typeof dashboardRole>;
+/**
+ * What only the staff of an organization calls, from its console. Whatever a backend may also call is declared once, with `dashboardRole`.
+ */
 
 /** Longest lifetime of a token in seconds. */
 export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
@@ -43,24 +43,9 @@ const createdDashboardToken = z.object({
   sessionId: z.string().describe('Id of the session that the token opens, with which it can be ended. It is no secret.'),
 });
 
-export const createDashboardToken = defineEndpoint({
-  operationId: 'createDashboardToken',
-  summary: 'Create dashboard token',
-  description: 'Creates a token for one person and the dashboard of one organization.',
-  tag: 'Dashboard tokens',
-  sdk: 'dashboardTokens.create',
-  route: 'POST /v1/admin/organizations/:organizationId/dashboard-tokens',
-  auth: 'dispatch',
-  params: z.object({ organizationId: organizationId.describe('Id of the organization.') }),
-  body: createDashboardTokenBody,
-  response: envelope(createdDashboardToken),
-  errors: ['ORGANIZATION_NOT_FOUND'],
-  example: { params: ORGANIZATION, body: { subject: 'head@lakeside.example', role: 'OWNER', ttlSeconds: 900 } },
-});
-
 export const issueDashboardToken = defineEndpoint({
   operationId: 'issueDashboardToken',
-  summary: 'Create own dashboard token',
+  summary: 'Create dashboard token',
   description:
     'Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key.',
   tag: 'Own dashboard tokens',
@@ -80,6 +65,12 @@ export const issueDashboardToken = defineEndpoint({
     }),
   ),
   errors: ['ORGANIZATION_NOT_FOUND'],
+  operators: {
+    path: '/dashboard-tokens',
+    summary: 'Create organization dashboard token',
+    tag: 'Dashboard tokens',
+    sdk: 'dashboardTokens.create',
+  },
   example: { body: { subject: 'head@lakeside.example', role: 'OWNER', ttlSeconds: 900 } },
 });
 
@@ -100,21 +91,6 @@ export const openDashboardSession = defineEndpoint({
   response: envelope(createdDashboardToken),
   errors: ['UNAUTHORIZED'],
   example: { body: { code: 'vdc_x7Kq2LmN4pXy9Rs8Tu0Wx2Np5Qr8Sv1T' } },
-});
-
-export const endDashboardSession = defineEndpoint({
-  operationId: 'endDashboardSession',
-  summary: 'End dashboard session',
-  description:
-    'Ends a dashboard session immediately: its token is no longer valid. Everyone may end their own, an OWNER each of the organization.',
-  tag: 'Dashboard',
-  route: 'DELETE /v1/dashboard/sessions/:sessionId',
-  auth: 'dashboard',
-  isForClosed: true,
-  params: z.object({ sessionId: dashboardSessionId }),
-  response: envelope(endedDashboardSession),
-  errors: ['FORBIDDEN', 'NOT_FOUND'],
-  example: { params: SESSION },
 });
 
 const shownBranding = organization.shape.branding.extend({
@@ -166,7 +142,7 @@ export const updateDashboardBranding = defineEndpoint({
   tag: 'Dashboard',
   route: 'PATCH /v1/dashboard/branding',
   auth: 'dashboard',
-  isForOwners: true,
+  dashboardRole: 'OWNER',
   body: brandingChanges
     .refine(...givesSome(...Object.keys(brandingChanges.shape)))
     .register(schemaHints, atLeastOneOf(...Object.keys(brandingChanges.shape))),
@@ -181,7 +157,7 @@ export const setDashboardLogo = defineEndpoint({
   tag: 'Dashboard',
   route: 'PUT /v1/dashboard/branding/logo',
   auth: 'dashboard',
-  isForOwners: true,
+  dashboardRole: 'OWNER',
   bodyLimit: LOGO_BODY_LIMIT,
   body: logoBody,
   response: envelope(shownBranding),
@@ -195,7 +171,7 @@ export const deleteDashboardLogo = defineEndpoint({
   tag: 'Dashboard',
   route: 'DELETE /v1/dashboard/branding/logo',
   auth: 'dashboard',
-  isForOwners: true,
+  dashboardRole: 'OWNER',
   response: envelope(shownBranding),
   example: {},
 });
@@ -219,7 +195,7 @@ export const updateDashboardRetention = defineEndpoint({
   tag: 'Dashboard',
   route: 'PATCH /v1/dashboard/retention',
   auth: 'dashboard',
-  isForOwners: true,
+  dashboardRole: 'OWNER',
   body: retentionChanges
     .refine(...givesSome(...Object.keys(retentionChanges.shape)))
     .register(schemaHints, atLeastOneOf(...Object.keys(retentionChanges.shape))),
@@ -245,18 +221,6 @@ export const getDashboardUsage = defineEndpoint({
   example: {},
 });
 
-export const listDashboardLedger = defineAlias(listLedger, {
-  operationId: 'listDashboardLedger',
-  summary: 'List ledger entries',
-  description: 'Returns every entry behind the balance, newest first.',
-  tag: 'Dashboard',
-  route: 'GET /v1/dashboard/ledger',
-  auth: 'dashboard',
-  query: ledgerQuery,
-  errors: ['ORGANIZATION_NOT_FOUND'],
-  example: { query: { limit: '2' } },
-});
-
 export const listDashboardRooms = defineEndpoint({
   operationId: 'listDashboardRooms',
   summary: 'List dashboard rooms',
@@ -279,27 +243,58 @@ export const listDashboardRooms = defineEndpoint({
   example: { query: { status: 'finished' } },
 });
 
-export const listDashboardRecordings = defineAlias(listRecordings, {
-  operationId: 'listDashboardRecordings',
-  summary: 'List dashboard recordings',
-  description: 'Returns the recordings of a room.',
+export const shownConnection = z
+  .object({
+    connectionSid: z.string().describe('Id of the connection.'),
+    uid: shown.uid,
+    name: shown.name,
+    role: shown.role,
+    joinedAt: timestamp.describe('When the connection began.'),
+    leftAt: timestamp.nullable().describe('When it ended; null while it is open.'),
+    openedBy: z.string().describe('The evidence that opened it, such as a webhook. More may be added.'),
+    closedBy: z.string().nullable().describe('The evidence that closed it; null while it is open. More may be added.'),
+  })
+  .register(NAMES, { id: 'Connection', description: 'One stay of a participant in a class, as the room service counts it.' });
+
+/** Connections in one answer. */
+export const MAX_SHOWN_CONNECTIONS = 5_000;
+
+export const listDashboardConnections = defineEndpoint({
+  operationId: 'listDashboardConnections',
+  summary: 'List connections',
+  description: `Returns every join and leave of a class, during it and afterwards, with the evidence, at most ${MAX_SHOWN_CONNECTIONS.toLocaleString('en-US')} of them.`,
   tag: 'Dashboard',
-  route: 'GET /v1/dashboard/rooms/:roomId/recordings',
+  route: 'GET /v1/dashboard/rooms/:roomId/connections',
   auth: 'dashboard',
   params: roomIdParams,
-  message: 'Recordings',
+  response: envelope(
+    z.object({
+      connections: z.array(shownConnection).describe('The connections, the earliest join first.'),
+      isComplete: z.boolean().describe('Whether these are all of them.'),
+    }),
+  ),
   errors: ['ROOM_NOT_FOUND'],
   example: { params: ROOM },
 });
 
-export const listDashboardVideos = defineAlias(listVideos, {
-  operationId: 'listDashboardVideos',
-  summary: 'List dashboard videos',
-  description: 'Returns the organization’s videos, newest first.',
+/** Without the changes: those of an organization name its id, which may be a credential. */
+export const dashboardAuditEntry = auditEntry
+  .omit({ changes: true, address: true, hash: true })
+  .register(NAMES, { id: 'DashboardAuditEntry', description: 'One call in the audit log, as the staff of an organization sees it.' });
+
+export const listDashboardAudit = defineEndpoint({
+  operationId: 'listDashboardAudit',
+  summary: 'List dashboard audit log',
+  description: 'Returns who changed, recorded, removed or exported what in the organization, newest first.',
   tag: 'Dashboard',
-  route: 'GET /v1/dashboard/videos',
+  route: 'GET /v1/dashboard/audit',
   auth: 'dashboard',
-  query: listVideos.query,
-  message: 'Videos',
-  example: { query: { limit: 20 } },
+  query: auditQuery,
+  response: envelope(
+    z.object({
+      entries: z.array(dashboardAuditEntry).describe('The entries, newest first.'),
+      pagination: pagination.describe('Where the list continues.'),
+    }),
+  ),
+  example: { query: { operation: 'createDashboardToken', limit: '2' } },
 });

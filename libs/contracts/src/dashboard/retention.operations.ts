@@ -27,7 +27,7 @@ export const getDashboardRetentionEffect = defineEndpoint({
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/retention/effect',
   auth: 'dashboard',
-  isForOwners: true,
+  dashboardRole: 'OWNER',
   query: z.object({
     dataClass: retainedClass.describe('The class of data.'),
     kept: queryInteger({ min: 1, max: 100_000 }).describe('The retention, in the unit of the class, 1 to 100,000.'),

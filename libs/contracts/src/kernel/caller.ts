@@ -19,6 +19,10 @@ export type ClassroomCaller = z.infer<typeof classroomCaller>;
 /** The caller's Idempotency-Key and a hash of its body, for an operation whose owning service stores the keys. */
 export const ownersKey = z.object({ key: z.string(), bodyHash: z.string().default('') });
 
+/** Both roles see the organization's classes and costs. An OWNER may also change branding and retention, and manage webhooks and API keys. */
+export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
+export type DashboardRole = z.infer<typeof dashboardRole>;
+
 /**
  * Who may call an endpoint, and with which credential: `organization` with the VF-ORG-ID header or an API key, `dispatch` with
  * the operator's secret, `participant` with a join or classroom token, `classroom` with a classroom token, `dashboard` with a

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { defaultAuditMode, type AuditMode } from './audit.js';
 import type { ErrorCode } from './errors.js';
-import type { EndpointAuth } from './caller.js';
+import type { DashboardRole, EndpointAuth } from './caller.js';
+import { organizationId } from './ids.js';
 import type { Scope } from './scopes.js';
 import { NAMES } from './names.js';
+import { ORGANIZATION } from './samples.js';
 import type { Tag } from './tags.js';
 
 export interface EndpointContract<
@@ -29,6 +31,15 @@ export interface EndpointContract<
   readonly auth: EndpointAuth;
   /** Scope that an API key needs to call the endpoint. */
   readonly scope: Scope | undefined;
+  /**
+   * Role with which a dashboard's user may call it with their token: `MEMBER` lets both roles. Undefined: none may. An API key that issued the
+   * token of an OWNER needs `scope` for what members may not do: a key gives no one a right that it lacks.
+   */
+  readonly dashboardRole: DashboardRole | undefined;
+  /** Other paths at which it is served, for the same callers. */
+  readonly otherPaths: readonly string[];
+  /** The same for operators, who name the organization in the path. */
+  readonly forOperators: EndpointContract | undefined;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -44,10 +55,6 @@ export interface EndpointContract<
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
   /** Whether an organization whose erasure was requested may call the endpoint, also when the erasure has begun. Until then it may also read. */
   readonly isForClosed: boolean;
-  /** Whether of a dashboard's users only those with the role OWNER may call it. */
-  readonly isForOwners: boolean;
-  /** Scope that the API key needs which issued a dashboard’s token, if one did: a key gives no one a right that it lacks. */
-  readonly issuerScope: Scope | undefined;
   /** The endpoint answers 422 if the organization has no billing plan. */
   readonly requiresPlan: boolean;
   /**
@@ -127,15 +134,36 @@ export const JSON_BODY_LIMIT = KIB * KIB;
 
 const KEPT_FOR: ReadonlySet<EndpointAuth> = new Set(['organization', 'dispatch', 'dashboard']);
 
+/** How operators call an endpoint of organizations, as far as it differs. */
+export interface OperatorsOptions
+  extends
+    Pick<EndpointContract, 'summary' | 'tag'>,
+    Partial<Pick<EndpointContract, 'description' | 'sdk' | 'errors' | 'example' | 'links' | 'body'>> {
+  /** Below `/v1/admin/organizations/:organizationId`. */
+  path: `/${string}`;
+}
+
 export interface EndpointOptions<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   extends
     Pick<EndpointContract, 'operationId' | 'summary' | 'description' | 'tag'>,
     Partial<
       Omit<
         EndpointContract,
-        'operationId' | 'summary' | 'description' | 'tag' | 'method' | 'path' | 'auth' | 'params' | 'query' | 'body' | 'response'
+        | 'operationId'
+        | 'summary'
+        | 'description'
+        | 'tag'
+        | 'method'
+        | 'path'
+        | 'auth'
+        | 'params'
+        | 'query'
+        | 'body'
+        | 'response'
+        | 'forOperators'
       >
     > {
+  operators?: OperatorsOptions;
   route: `${EndpointContract['method']} /${string}`;
   auth: EndpointAuth;
   params?: P;
@@ -153,15 +181,16 @@ export function defineEndpoint<
   P extends z.ZodType = typeof nothing,
   Q extends z.ZodType = typeof nothing,
   B extends z.ZodType = typeof nothing,
->({ route, ...options }: EndpointOptions<R, P, Q, B>): EndpointContract<P, Q, B, R> {
+>({ route, operators, ...options }: EndpointOptions<R, P, Q, B>): EndpointContract<P, Q, B, R> {
   const [method, path] = route.split(' ') as [EndpointContract['method'], string];
   if ((options.auth === 'organization') !== (options.scope !== undefined))
     throw new Error(`${options.operationId}: a scope is for what an organization calls`);
-  return {
+  const endpoint: EndpointContract<P, Q, B, R> = {
     unknownOrganization: 'UNAUTHORIZED',
     isForClosed: false,
-    isForOwners: false,
-    issuerScope: undefined,
+    dashboardRole: options.auth === 'dashboard' ? 'MEMBER' : undefined,
+    otherPaths: [],
+    forOperators: undefined,
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     audit: defaultAuditMode(method, options.auth, options.scope),
@@ -182,6 +211,31 @@ export function defineEndpoint<
     query: options.query ?? (nothing as unknown as Q),
     body: options.body ?? (nothing as unknown as B),
   };
+  return operators ? { ...endpoint, forOperators: forOperators(endpoint, operators) } : endpoint;
+}
+
+const named = z.object({ organizationId: organizationId.describe('Id of the organization.') });
+
+function forOperators(endpoint: EndpointContract, { path, ...own }: OperatorsOptions): EndpointContract {
+  const { operationId, method, errors, params, audit, example } = endpoint;
+  return {
+    ...endpoint,
+    sdk: undefined,
+    links: undefined,
+    ...own,
+    operationId: `${operationId}ForOrganization`,
+    auth: 'dispatch',
+    scope: undefined,
+    dashboardRole: undefined,
+    otherPaths: [],
+    isForClosed: false,
+    requiresPlan: false,
+    audit: audit === 'none' ? defaultAuditMode(method, 'dispatch', undefined) : audit,
+    path: `/v1/admin/organizations/:organizationId${path}`,
+    params: params instanceof z.ZodObject ? named.extend(params.shape) : named,
+    errors: [...new Set([...errors, ...(own.errors ?? []), 'ORGANIZATION_NOT_FOUND' as const])],
+    example: own.example ?? (example && { ...example, params: { ...ORGANIZATION, ...example.params } }),
+  };
 }
 
 const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
@@ -193,6 +247,10 @@ export const COMMON_ERRORS: readonly ErrorCode[] = ['VALIDATION_FAILED', 'INTERN
 /** Whether a value is an endpoint declaration. */
 export const isEndpoint = (it: unknown): it is EndpointContract => typeof it === 'object' && it !== null && 'operationId' in it;
 
+/** Every endpoint that is declared among these values, with those of operators. */
+export const endpointsAmong = (values: readonly unknown[]): EndpointContract[] =>
+  values.filter(isEndpoint).flatMap((it) => (it.forOperators ? [it, it.forOperators] : [it]));
+
 /** Whether an Idempotency-Key makes the call safe to repeat. */
 export const isRepeatable = ({ method, idempotency }: EndpointContract) => method === 'POST' && idempotency !== 'none';
 /** Whether the answer is a stream without an end, which a client continues with `Last-Event-ID`. */
@@ -203,7 +261,7 @@ export const takesBody = ({ method, auth, body }: EndpointContract) =>
 
 /** Every error code that an endpoint may answer. */
 export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
-  const { auth, errors, isForOwners, requiresPlan, unknownOrganization } = endpoint;
+  const { auth, errors, dashboardRole, requiresPlan, unknownOrganization } = endpoint;
   return new Set<ErrorCode>([
     ...errors,
     ...COMMON_ERRORS,
@@ -214,7 +272,7 @@ export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
     ...(auth === 'livekit' ? [] : (['RATE_LIMITED'] as const)),
     // FORBIDDEN: an API key without the scope. `unknownOrganization`: no such organization.
     ...(auth === 'organization' ? (['FORBIDDEN', unknownOrganization] as const) : []),
-    ...(isForOwners ? (['FORBIDDEN'] as const) : []),
+    ...(dashboardRole === 'OWNER' ? (['FORBIDDEN'] as const) : []),
     // An operator who may only read.
     ...(auth === 'dispatch' && endpoint.method !== 'GET' ? (['FORBIDDEN'] as const) : []),
   ]);

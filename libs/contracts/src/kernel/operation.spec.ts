@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from './app-error.js';
-import { errorsOf } from './http.js';
-import { defineAlias, defineOperation, isOperation, replyErrorsOf, rightsOf } from './operation.js';
+import { endpointsAmong, errorsOf } from './http.js';
+import { defineOperation, isOperation, replyErrorsOf, rightsOf } from './operation.js';
 
 const closeDoors = defineOperation({
   operationId: 'closeRoomDoors',
@@ -11,6 +11,7 @@ const closeDoors = defineOperation({
   route: 'POST /v1/room/:roomId/doors',
   auth: 'organization',
   scope: 'rooms:write',
+  dashboardRole: 'OWNER',
   idempotency: 'owner',
   service: 'room',
   alsoFor: ['classroom'],
@@ -19,15 +20,7 @@ const closeDoors = defineOperation({
   output: z.object({ roomId: z.string() }),
   message: ({ roomId }) => `Doors of ${roomId} closed`,
   errors: ['ROOM_NOT_FOUND'],
-});
-const inClass = defineAlias(closeDoors, {
-  operationId: 'closeDoors',
-  summary: 'Close the doors',
-  description: 'Close the doors.',
-  tag: 'Class session',
-  route: 'POST /v1/classroom/doors',
-  auth: 'classroom',
-  toInput: () => ({ roomId: 'geometry' }),
+  operators: { path: '/rooms/:roomId/doors', summary: 'Close doors of organization', tag: 'Organizations' },
 });
 const request = {
   params: { roomId: 'geometry' },
@@ -84,16 +77,28 @@ describe('an operation', () => {
     expect(replyErrorsOf(closeDoors)).not.toContain(new AppError('ROOM_ENDED').code);
   });
 
-  it('has the same RPC at another path', () => {
-    expect(inClass).toMatchObject({ path: '/v1/classroom/doors', subject: closeDoors.subject, errors: ['ROOM_NOT_FOUND'] });
-    expect(inClass.toInput(request)).toEqual({ roomId: 'geometry' });
+  it('is the same RPC for operators, who name the organization in the path', () => {
+    const named = { ...request, params: { organizationId: 'o', roomId: 'geometry' } };
+    const { forOperators } = closeDoors;
+    if (!isOperation(forOperators)) throw new Error('it is no operation');
+    const { path, auth, scope, dashboardRole, subject, errors, operationId, audit } = forOperators;
+    expect({ path, auth, scope, dashboardRole, subject, errors, operationId, audit }).toEqual({
+      path: '/v1/admin/organizations/:organizationId/rooms/:roomId/doors',
+      auth: 'dispatch',
+      scope: undefined,
+      dashboardRole: undefined,
+      subject: closeDoors.subject,
+      errors: ['ROOM_NOT_FOUND', 'ORGANIZATION_NOT_FOUND'],
+      operationId: 'closeRoomDoorsForOrganization',
+      audit: 'required',
+    });
+    expect(forOperators.params.parse(named.params)).toEqual(named.params);
+    expect(forOperators.toInput(named)).toEqual({ organizationId: 'o', roomId: 'geometry', isFinal: true });
+    expect(endpointsAmong([closeDoors, 'else'])).toEqual([closeDoors, forOperators]);
   });
 
-  it('names the callers of its aliases', () => {
-    for (const it of [closeDoors, inClass]) expect([...rightsOf(it)].sort()).toEqual(['classroom', 'organization', 'rooms:write']);
-    const options = { operationId: 'a', summary: 'a', description: 'a', tag: 'Rooms', route: 'POST /v1/a' } as const;
-    expect(() => defineAlias(closeDoors, { ...options, auth: 'dispatch' })).toThrow('a: closeRoomDoors is not for its callers');
-    expect(() => defineAlias(closeDoors, { ...options, auth: 'organization', scope: 'ai:use' })).toThrow('is not for its callers');
+  it('names the rights of all its callers', () => {
+    expect([...rightsOf(closeDoors)].sort()).toEqual(['classroom', 'dashboard', 'dispatch', 'organization', 'rooms:write']);
   });
 
   it('declares its input if its request is not an object', () => {

@@ -11,6 +11,7 @@ import {
   successful,
   type EndpointContract,
   type EndpointOptions,
+  type OperatorsOptions,
 } from './http.js';
 import { defineRpc, replayable, type RpcContract, type RpcOptions } from './rpc.js';
 
@@ -49,8 +50,6 @@ export interface Operation<
   toInput(request: OperationRequest): object;
   /** The `message` of the answer. */
   messageOf(data: unknown, request: OperationRequest): string | undefined;
-  /** Schema of the answer's data. */
-  readonly data: z.ZodType;
   /** Field of the answer that holds the data; null if the data's fields are at the top level of the answer. */
   readonly dataField: string | null;
 }
@@ -62,8 +61,15 @@ export function replyErrorsOf(contract: RpcContract): ReadonlySet<ErrorCode> {
 
 export const isOperation = (it: unknown): it is Operation => isEndpoint(it) && 'subject' in it;
 
-/** The rights of the operation's callers, and of those of its aliases. Each suffices. */
-export const rightsOf = ({ auth, scope, alsoFor }: Operation): ReadonlySet<Right> => new Set([auth, scope ?? auth, ...alsoFor]);
+/** The rights of the operation's callers. Each suffices. */
+export const rightsOf = ({ auth, scope, dashboardRole, forOperators, alsoFor }: Operation): ReadonlySet<Right> =>
+  new Set([
+    auth,
+    scope ?? auth,
+    ...(dashboardRole ? (['dashboard'] as const) : []),
+    ...(forOperators ? (['dispatch'] as const) : []),
+    ...alsoFor,
+  ]);
 
 type Owned<K, Key> = K extends 'owner' ? { idempotency?: Key | undefined } : unknown;
 type DerivedInput<A extends EndpointAuth, K, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = z.ZodType<
@@ -80,8 +86,10 @@ interface HttpOptions<
   B extends z.ZodType,
   I extends z.ZodType,
   O extends z.ZodType,
-> extends Omit<EndpointOptions<z.ZodType, P, Q, B>, 'response' | 'auth' | 'idempotency'> {
+> extends Omit<EndpointOptions<z.ZodType, P, Q, B>, 'response' | 'auth' | 'idempotency' | 'operators'> {
   auth: A;
+  /** How operators call it, as far as that differs. `toInput` may do without the organization's id. */
+  operators?: OperatorsOptions & { toInput?: (request: OperationRequest<z.output<P>, z.output<Q>>) => Partial<z.input<I>> };
   idempotency?: K & EndpointContract['idempotency'];
   /** The service's input, without what the gateway adds. Default: the fields of `params`, `query` and `body`. */
   toInput?: (request: OperationRequest<z.output<P>, z.output<Q>, z.output<B>>) => Partial<z.input<I>>;
@@ -112,35 +120,22 @@ export function defineOperation<
     options.input ??
     (z.object({ ...CALLER_FIELDS[auth], ...key, ...fieldsOf(params), ...fieldsOf(query), ...fieldsOf(body) }) as unknown as I);
   const reply = (isOwned ? replayable(output as unknown as z.ZodObject) : output) as DerivedOutput<K, O>;
-  return { ...httpOf(options, output), ...defineRpc({ ...options, rpc, input, output: reply }) };
+  const operation = { ...httpOf(options, output), ...defineRpc({ ...options, rpc, input, output: reply }) };
+  if (!operation.forOperators) return operation;
+  const toInput = (options.operators?.toInput ?? operation.toInput) as Operation['toInput'];
+  const named = (request: OperationRequest) => ({ ...toInput(request), ...organizationIn(request) });
+  return { ...operation, forOperators: { ...operation, ...operation.forOperators, toInput: named } as Operation };
 }
+
+const organizationIn = ({ params }: OperationRequest) => {
+  const { organizationId } = params as { organizationId: string };
+  return { organizationId };
+};
 
 /** Default RPC name: `createPoll` becomes `poll.create`. */
 function rpcOf(operationId: string): string {
   const [verb = '', ...noun] = operationId.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
   return `${noun.join('-')}.${verb}`;
-}
-
-/**
- * The same RPC under another route, for other callers.
- * @throws if the operation does not state them: a service that verifies a caller loads the operation and not its aliases
- */
-export function defineAlias<
-  const A extends EndpointAuth,
-  I extends z.ZodType,
-  O extends z.ZodType,
-  P extends z.ZodType = z.ZodUnknown,
-  Q extends z.ZodType = z.ZodUnknown,
-  B extends z.ZodType = z.ZodUnknown,
-  const K extends string = 'none',
->(of: Operation<z.ZodType, z.ZodType, z.ZodType, I, O>, options: HttpOptions<A, K, P, Q, B, I, O>): Operation<P, Q, B, I, O> {
-  const { service, subject, callers, needsCaller, input, output, timeoutMs, mayRunLate, waitsForResponder } = of;
-  const rights = rightsOf(of);
-  const { operationId, auth, scope } = options;
-  if (!rights.has(auth) || !rights.has(scope ?? auth)) throw new Error(`${operationId}: ${of.operationId} is not for its callers`);
-  const errors = [...new Set([...of.errors, ...(options.errors ?? [])])];
-  const rpc = { service, subject, callers, alsoFor: [...rights], needsCaller, input, output, timeoutMs, mayRunLate, waitsForResponder };
-  return { ...rpc, ...httpOf({ ...options, errors }, of.data) };
 }
 
 function httpOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, I extends z.ZodType, O extends z.ZodType>(
@@ -155,7 +150,7 @@ function httpOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, I
     Q,
     B
   >);
-  return { ...endpoint, data, dataField, toInput: toInput as Operation['toInput'], messageOf: messageOf as Operation['messageOf'] };
+  return { ...endpoint, dataField, toInput: toInput as Operation['toInput'], messageOf: messageOf as Operation['messageOf'] };
 }
 
 const merged = ({ params, query, body }: OperationRequest) => Object.assign({}, params, query, body) as object;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAlias, defineOperation } from '../kernel/operation.js';
+import { defineOperation } from '../kernel/operation.js';
 import { ownersKey } from '../kernel/caller.js';
 import { API_KEY, ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
@@ -83,7 +83,6 @@ export const revokedApiKey = z
   .register(NAMES, { id: 'RevokedApiKey', description: 'An API key that was revoked.' });
 
 const params = z.object({ keyId: keyId.describe('Id of the key, `key_` and 20 characters.') });
-const ofOrganization = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 /**
  * The API key that makes the call, if one does. It cannot grant a scope or a lifetime beyond its own, nor revoke a key that has a
  * scope which it lacks.
@@ -99,10 +98,10 @@ export const createApiKey = defineOperation({
   route: 'POST /v1/api-keys',
   auth: 'organization',
   scope: 'keys:manage',
+  dashboardRole: 'OWNER',
   // The gateway would store the secret together with its answer.
   idempotency: 'owner',
   service: 'organization',
-  alsoFor: ['dashboard', 'dispatch'],
   rpc: 'api-key.create',
   body: createApiKeyBody,
   input: createApiKeyBody.extend({ organizationId, idempotency: ownersKey.optional(), by: keyRights.optional() }),
@@ -112,6 +111,13 @@ export const createApiKey = defineOperation({
   errors: ['TOO_MANY_API_KEYS', 'ORGANIZATION_NOT_FOUND'],
   example: { body: { name: 'Timetable', scopes: ['rooms:read', 'rooms:write'] } },
   links: { keyId: '$response.body#/data/keyId' },
+  operators: {
+    path: '/api-keys',
+    summary: 'Create organization API key',
+    tag: 'Organization API keys',
+    sdk: 'apiKeys.create',
+    example: { params: ORGANIZATION, body: { name: 'First key', scopes: ['keys:manage'] } },
+  },
 });
 
 export const listApiKeys = defineOperation({
@@ -123,12 +129,14 @@ export const listApiKeys = defineOperation({
   route: 'GET /v1/api-keys',
   auth: 'organization',
   scope: 'keys:manage',
+  dashboardRole: 'OWNER',
   service: 'organization',
-  alsoFor: ['dashboard', 'dispatch'],
   rpc: 'api-key.list',
   output: apiKeyList,
   message: 'API keys',
+  errors: ['ORGANIZATION_NOT_FOUND'],
   example: {},
+  operators: { path: '/api-keys', summary: 'List organization API keys', tag: 'Organization API keys', sdk: 'apiKeys.list' },
 });
 
 export const rotateApiKey = defineOperation({
@@ -176,8 +184,8 @@ export const revokeApiKey = defineOperation({
   route: 'DELETE /v1/api-keys/:keyId',
   auth: 'organization',
   scope: 'keys:manage',
+  dashboardRole: 'OWNER',
   service: 'organization',
-  alsoFor: ['dashboard', 'dispatch'],
   rpc: 'api-key.revoke',
   params,
   query: revokeApiKeyQuery,
@@ -187,48 +195,10 @@ export const revokeApiKey = defineOperation({
   message: 'API key revoked',
   errors: ['API_KEY_NOT_FOUND', 'ORGANIZATION_NOT_FOUND'],
   example: { params: API_KEY },
-});
-
-export const provisionApiKey = defineAlias(createApiKey, {
-  operationId: 'provisionApiKey',
-  summary: 'Create organization API key',
-  description: 'Creates an API key for an organization. Only this response contains its secret.',
-  tag: 'Organization API keys',
-  sdk: 'apiKeys.create',
-  route: 'POST /v1/admin/organizations/:organizationId/api-keys',
-  auth: 'dispatch',
-  // The gateway would store the secret together with its answer.
-  idempotency: 'owner',
-  params: ofOrganization,
-  body: createApiKeyBody,
-  message: 'API key created',
-  errors: ['ORGANIZATION_NOT_FOUND', 'TOO_MANY_API_KEYS'],
-  example: { params: ORGANIZATION, body: { name: 'First key', scopes: ['keys:manage'] } },
-});
-
-export const listOrganizationApiKeys = defineAlias(listApiKeys, {
-  operationId: 'listOrganizationApiKeys',
-  summary: 'List organization API keys',
-  description: 'Returns the API keys of an organization, oldest first.',
-  tag: 'Organization API keys',
-  sdk: 'apiKeys.list',
-  route: 'GET /v1/admin/organizations/:organizationId/api-keys',
-  auth: 'dispatch',
-  params: ofOrganization,
-  message: 'API keys',
-  example: { params: ORGANIZATION },
-});
-
-export const revokeOrganizationApiKey = defineAlias(revokeApiKey, {
-  operationId: 'revokeOrganizationApiKey',
-  summary: 'Revoke organization API key',
-  description: 'Revokes an API key of an organization immediately, and the keys that it created.',
-  tag: 'Organization API keys',
-  sdk: 'apiKeys.revoke',
-  route: 'DELETE /v1/admin/organizations/:organizationId/api-keys/:keyId',
-  auth: 'dispatch',
-  params: ofOrganization.extend({ keyId: keyId.describe('Id of the key, `key_` and 20 characters.') }),
-  query: revokeApiKeyQuery,
-  message: 'API key revoked',
-  errors: ['API_KEY_NOT_FOUND', 'ORGANIZATION_NOT_FOUND'],
+  operators: {
+    path: '/api-keys/:keyId',
+    summary: 'Revoke organization API key',
+    tag: 'Organization API keys',
+    sdk: 'apiKeys.revoke',
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAlias, defineOperation } from '../kernel/operation.js';
+import { defineOperation } from '../kernel/operation.js';
 import { ownersKey } from '../kernel/caller.js';
 import { CREDENTIAL, ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, timestamp } from '../kernel/ids.js';
@@ -44,7 +44,6 @@ export const revokedCredential = z
   .register(NAMES, { id: 'RevokedCredential', description: 'A credential that was revoked.' });
 
 const params = z.object({ credentialId: credentialId.describe('Id of the credential, `cred_` and 20 characters.') });
-const ofOrganization = z.object({ organizationId: organizationId.describe('Id of the organization.') });
 /** Whether an API key makes the call. A credential has every permission, so no key may manage credentials. */
 const isByKey = z.boolean().default(false);
 
@@ -60,7 +59,6 @@ export const createCredential = defineOperation({
   // The gateway would store the value together with its answer.
   idempotency: 'owner',
   service: 'organization',
-  alsoFor: ['dispatch'],
   rpc: 'credential.create',
   body: createCredentialBody.prefault({}),
   input: provisionCredentialBody.extend({ organizationId, isByKey, idempotency: ownersKey.optional() }),
@@ -69,6 +67,13 @@ export const createCredential = defineOperation({
   message: 'Credential created',
   errors: ['TOO_MANY_CREDENTIALS', 'CREDENTIAL_ALREADY_EXISTS', 'ORGANIZATION_NOT_FOUND'],
   example: { body: {} },
+  operators: {
+    path: '/credentials',
+    summary: 'Create organization credential',
+    tag: 'Organization credentials',
+    sdk: 'credentials.create',
+    body: provisionCredentialBody.prefault({}),
+  },
   links: { credentialId: '$response.body#/data/credentialId' },
 });
 
@@ -82,11 +87,11 @@ export const listCredentials = defineOperation({
   auth: 'organization',
   scope: 'keys:manage',
   service: 'organization',
-  alsoFor: ['dispatch'],
   rpc: 'credential.list',
   output: credentialList,
   message: 'Credentials',
   example: {},
+  operators: { path: '/credentials', summary: 'List organization credentials', tag: 'Organization credentials', sdk: 'credentials.list' },
 });
 
 export const revokeCredential = defineOperation({
@@ -99,7 +104,6 @@ export const revokeCredential = defineOperation({
   auth: 'organization',
   scope: 'keys:manage',
   service: 'organization',
-  alsoFor: ['dispatch'],
   rpc: 'credential.revoke',
   params,
   input: z.object({ organizationId, credentialId, isByKey, isByOperator: z.boolean().default(false) }),
@@ -108,47 +112,12 @@ export const revokeCredential = defineOperation({
   message: 'Credential revoked',
   errors: ['CREDENTIAL_NOT_FOUND', 'LAST_CREDENTIAL'],
   example: { params: CREDENTIAL },
-});
-
-export const provisionCredential = defineAlias(createCredential, {
-  operationId: 'provisionCredential',
-  summary: 'Create organization credential',
-  description: 'Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it.',
-  tag: 'Organization credentials',
-  sdk: 'credentials.create',
-  route: 'POST /v1/admin/organizations/:organizationId/credentials',
-  auth: 'dispatch',
-  idempotency: 'owner',
-  params: ofOrganization,
-  body: provisionCredentialBody.prefault({}),
-  message: 'Credential created',
-  errors: ['ORGANIZATION_NOT_FOUND', 'TOO_MANY_CREDENTIALS'],
-  example: { params: ORGANIZATION, body: {} },
-});
-
-export const listOrganizationCredentials = defineAlias(listCredentials, {
-  operationId: 'listOrganizationCredentials',
-  summary: 'List organization credentials',
-  description: 'Returns the credentials of an organization, oldest first, without their values.',
-  tag: 'Organization credentials',
-  sdk: 'credentials.list',
-  route: 'GET /v1/admin/organizations/:organizationId/credentials',
-  auth: 'dispatch',
-  params: ofOrganization,
-  message: 'Credentials',
-  example: { params: ORGANIZATION },
-});
-
-export const revokeOrganizationCredential = defineAlias(revokeCredential, {
-  operationId: 'revokeOrganizationCredential',
-  summary: 'Revoke organization credential',
-  description: 'Revokes a credential of an organization immediately. After the last one, only API keys are accepted.',
-  tag: 'Organization credentials',
-  sdk: 'credentials.revoke',
-  route: 'DELETE /v1/admin/organizations/:organizationId/credentials/:credentialId',
-  auth: 'dispatch',
-  params: ofOrganization.extend({ credentialId: credentialId.describe('Id of the credential, `cred_` and 20 characters.') }),
-  toInput: ({ params }) => ({ ...params, isByOperator: true }),
-  message: 'Credential revoked',
-  errors: ['CREDENTIAL_NOT_FOUND'],
+  operators: {
+    path: '/credentials/:credentialId',
+    summary: 'Revoke organization credential',
+    description: 'Revokes a credential of an organization immediately. After the last one, only API keys are accepted.',
+    tag: 'Organization credentials',
+    sdk: 'credentials.revoke',
+    toInput: ({ params }) => ({ ...params, isByOperator: true }),
+  },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { organizationId, timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
+import { endedDashboardSession } from './dashboard-tokens.operations.js';
 
 export const dashboardTokenRpc = {
   /** The version of an organization's dashboard tokens that is valid. Each revocation increases it. */
@@ -36,5 +37,13 @@ export const dashboardTokenRpc = {
     output: z.object({ version: z.number().int().min(0) }),
     errors: ['ORGANIZATION_NOT_FOUND'],
     timeoutMs: 3_000,
+  }),
+  /** Ends the session of a token. */
+  end: defineRpc({
+    service: 'organization',
+    rpc: 'dashboard-token.end',
+    input: z.object({ organizationId, sessionId: z.uuid() }),
+    output: endedDashboardSession,
+    errors: ['NOT_FOUND'],
   }),
 };

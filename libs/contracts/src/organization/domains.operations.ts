@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { organizationId, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
-import { defineAlias, defineOperation } from '../kernel/operation.js';
+import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { domainName } from './organization.operations.js';
 
@@ -96,19 +96,19 @@ export const checkDomain = defineOperation({
   operationId: 'checkDomain',
   summary: 'Check domain',
   description: 'Looks for the TXT record of a domain now, and verifies the domain if it is there.',
-  tag: 'Organizations',
-  sdk: 'domains.check',
-  route: 'POST /v1/admin/organizations/:organizationId/domains/:domain/check',
-  auth: 'dispatch',
+  tag: 'Dashboard',
+  route: 'POST /v1/dashboard/domains/:domain/check',
+  auth: 'dashboard',
+  dashboardRole: 'OWNER',
   service,
-  alsoFor: ['dashboard'],
   rpc: 'domain.check',
-  params: params.extend(named),
+  params: z.object(named),
   output: domain,
   message: 'Domain checked',
   errors: ['NOT_FOUND'],
   timeoutMs: 8_000,
-  example: { params: { ...ORGANIZATION, domain: 'lms.lakeside.example' } },
+  example: { params: { domain: 'lms.lakeside.example' } },
+  operators: { path: '/domains/:domain/check', summary: 'Check domain of organization', tag: 'Organizations', sdk: 'domains.check' },
 });
 
 export const removeDomain = defineOperation({
@@ -126,17 +126,4 @@ export const removeDomain = defineOperation({
   message: 'Domain removed',
   errors: ['NOT_FOUND'],
   example: { params: { ...ORGANIZATION, domain: 'lms.lakeside.example' } },
-});
-
-export const checkDashboardDomain = defineAlias(checkDomain, {
-  operationId: 'checkDashboardDomain',
-  summary: 'Check dashboard domain',
-  description: 'Looks for the TXT record of a domain now, and verifies the domain if it is there. Requires the role OWNER.',
-  tag: 'Dashboard',
-  route: 'POST /v1/dashboard/domains/:domain/check',
-  auth: 'dashboard',
-  isForOwners: true,
-  params: z.object(named),
-  message: 'Domain checked',
-  example: { params: { domain: 'lms.lakeside.example' } },
 });

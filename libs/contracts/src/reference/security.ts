@@ -44,9 +44,15 @@ const SCHEMES: Record<EndpointAuth, readonly Scheme[]> = {
   livekit: ['livekitSignature'],
 };
 
-/** For an API key, the scope that it must have. */
-export const securityOf = ({ auth, scope }: EndpointContract) =>
-  SCHEMES[auth].map((scheme) => ({ [scheme]: scheme === 'apiKey' && scope ? [scope] : [] }));
+/** For an API key, the scope that it must have; for a dashboard token, the role. */
+export const securityOf = ({ auth, scope, dashboardRole }: EndpointContract) => {
+  const schemes = auth === 'organization' && dashboardRole ? [...SCHEMES[auth], ...SCHEMES.dashboard] : SCHEMES[auth];
+  const rights: Partial<Record<Scheme, string | undefined>> = {
+    apiKey: scope,
+    dashboardToken: dashboardRole === 'OWNER' ? 'OWNER' : undefined,
+  };
+  return schemes.map((scheme) => ({ [scheme]: rights[scheme] ? [rights[scheme]] : [] }));
+};
 
 /** Endpoints for operators and for our own components; not part of the public reference. */
 export const isInternal = (auth: EndpointAuth) => auth === 'dispatch' || auth === 'livekit';

@@ -66,6 +66,7 @@ export const listRoomChat = defineEndpoint({
   route: 'GET /v1/room/:roomId/chat',
   auth: 'organization',
   scope: 'chat:read',
+  dashboardRole: 'MEMBER',
   audit: 'required',
   params: roomIdParams,
   query: z.object({

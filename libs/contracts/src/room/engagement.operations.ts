@@ -78,6 +78,7 @@ export const listEngagement = defineEndpoint({
   route: 'GET /v1/room/:roomId/engagement',
   auth: 'organization',
   scope: 'reports:read',
+  dashboardRole: 'MEMBER',
   audit: 'required',
   params: roomIdParams,
   query: z.object({ cursor, limit: queryIntegerOr(100, { min: 1, max: 200 }).describe('Participants per page, 1 to 200. Default: 100.') }),

@@ -342,6 +342,7 @@ export const listRoomPolls = defineEndpoint({
   route: 'GET /v1/room/:roomId/polls',
   auth: 'organization',
   scope: 'chat:read',
+  dashboardRole: 'MEMBER',
   audit: 'required',
   params: roomIdParams,
   response: envelope(z.array(pollReport)),

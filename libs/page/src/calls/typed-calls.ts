@@ -12,26 +12,32 @@ type Args<I> = keyof I extends never ? [] : Partial<I> extends I ? [input?: I] :
 /** Sends a request and returns the `data` of its answer. `route`: `GET /v1/…`. */
 export type Call = <T>(route: string, body?: unknown) => Promise<T>;
 
-/** The names of operations in the contracts. */
-export type OperationId = keyof {
+/** The names of what the contracts declare. */
+type Declared = keyof {
   [K in keyof Contracts as Contracts[K] extends { operationId: string } ? K : never]: K;
 };
 
+/** The names of operations. `…ForOrganization` is the form for operators. */
+export type OperationId = Declared | `${Declared}ForOrganization`;
+type DeclaredOf<K extends OperationId> = K extends `${infer D extends Declared}ForOrganization` ? D : K extends Declared ? K : never;
+
 /** The `data` of an answer; never for a stream. */
-export type DataOf<K extends OperationId> = Contracts[K] extends { output: infer O extends Schema }
+export type DataOf<K extends OperationId> = Contracts[DeclaredOf<K>] extends { output: infer O extends Schema }
   ? Out<O>
-  : Contracts[K] extends { response: { _zod: { output: { data: infer D } } } }
+  : Contracts[DeclaredOf<K>] extends { response: { _zod: { output: { data: infer D } } } }
     ? D
     : never;
 
-/** The arguments of a call: path parameters, query and body in one object. */
-export type InputOf<K extends OperationId> = Contracts[K] extends {
+type DeclaredInput<K extends Declared> = Contracts[K] extends {
   params: infer P extends Schema;
   query: infer Q extends Schema;
   body: infer B extends Schema;
 }
   ? In<P> & ParsedQuery<Q> & In<B>
   : never;
+
+/** The arguments of a call: path parameters, query and body in one object. */
+export type InputOf<K extends OperationId> = DeclaredInput<DeclaredOf<K>> & (K extends Declared ? unknown : { organizationId: string });
 
 /** A method for each operation with an answer that is read as a whole. */
 export type ApiOf<K extends OperationId> = {

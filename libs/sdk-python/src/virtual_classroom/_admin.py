@@ -99,7 +99,7 @@ class Credits:
         return cast(types.PostedCredits, self._api.call("POST", "/v1/admin/organizations/{organizationId}/credits", params={"organizationId": organization_id}, body=body, options=options))
 
     def balance(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Balance:
-        """Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization."""
+        """Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid)."""
         return cast(types.Balance, self._api.call("GET", "/v1/admin/organizations/{organizationId}/balance", params={"organizationId": organization_id}, options=options))
 
 
@@ -107,11 +107,11 @@ class Ledger:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def list(self, organization_id: str, query: types.ListLedgerQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListLedgerData, types.LedgerEntry]:
+    def list(self, organization_id: str, query: types.ListLedgerForOrganizationQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListLedgerForOrganizationData, types.LedgerEntry]:
         """Returns every entry behind the balance, newest first."""
 
-        def fetch(cursor: str | None) -> types.ListLedgerData:
-            return cast(types.ListLedgerData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/ledger", params={"organizationId": organization_id}, query=with_cursor(query, cursor), options=options))
+        def fetch(cursor: str | None) -> types.ListLedgerForOrganizationData:
+            return cast(types.ListLedgerForOrganizationData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/ledger", params={"organizationId": organization_id}, query=with_cursor(query, cursor), options=options))
 
         return Pages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
 
@@ -124,12 +124,12 @@ class Statements:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListStatementsData:
+    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListStatementsForOrganizationData:
         """Returns the closed postpaid cycles, newest first."""
-        return cast(types.ListStatementsData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/statements", params={"organizationId": organization_id}, options=options))
+        return cast(types.ListStatementsForOrganizationData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/statements", params={"organizationId": organization_id}, options=options))
 
-    def pdf(self, organization_id: str, statement_id: str, query: types.GetOrganizationStatementPdfQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
-        """Returns a statement of an organization as a PDF file: totals by kind, and a line for each class."""
+    def pdf(self, organization_id: str, statement_id: str, query: types.GetStatementPdfForOrganizationQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
+        """Returns a statement as a PDF file: totals by kind, and a line for each class."""
         return self._api.pdf("GET", "/v1/admin/organizations/{organizationId}/statements/{statementId}/pdf", params={"organizationId": organization_id, "statementId": statement_id}, query=query, options=options)
 
 
@@ -137,13 +137,13 @@ class Credentials:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def create(self, organization_id: str, body: types.ProvisionCredentialBody | None = None, **options: Unpack[RequestOptions]) -> types.CredentialWithValue:
-        """Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it."""
+    def create(self, organization_id: str, body: types.CreateCredentialForOrganizationBody | None = None, **options: Unpack[RequestOptions]) -> types.CredentialWithValue:
+        """Creates a further value for `VF-ORG-ID`. Only this response contains it. An API key cannot create credentials."""
         return cast(types.CredentialWithValue, self._api.call("POST", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, body=body or {}, options=options))
 
-    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListOrganizationCredentialsData:
-        """Returns the credentials of an organization, oldest first, without their values."""
-        return cast(types.ListOrganizationCredentialsData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, options=options))
+    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListCredentialsForOrganizationData:
+        """Returns the organization’s credentials for `VF-ORG-ID`, oldest first, without their values."""
+        return cast(types.ListCredentialsForOrganizationData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, options=options))
 
     def revoke(self, organization_id: str, credential_id: str, **options: Unpack[RequestOptions]) -> types.RevokedCredential:
         """Revokes a credential of an organization immediately. After the last one, only API keys are accepted."""
@@ -154,16 +154,16 @@ class ApiKeys:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def create(self, organization_id: str, body: types.ProvisionApiKeyBody, **options: Unpack[RequestOptions]) -> types.ApiKeyWithSecret:
-        """Creates an API key for an organization. Only this response contains its secret."""
+    def create(self, organization_id: str, body: types.CreateApiKeyForOrganizationBody, **options: Unpack[RequestOptions]) -> types.ApiKeyWithSecret:
+        """Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself."""
         return cast(types.ApiKeyWithSecret, self._api.call("POST", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, body=body, options=options))
 
-    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListOrganizationApiKeysData:
-        """Returns the API keys of an organization, oldest first."""
-        return cast(types.ListOrganizationApiKeysData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, options=options))
+    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListApiKeysForOrganizationData:
+        """Returns the organization’s API keys, oldest first."""
+        return cast(types.ListApiKeysForOrganizationData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, options=options))
 
-    def revoke(self, organization_id: str, key_id: str, query: types.RevokeOrganizationApiKeyQuery | None = None, **options: Unpack[RequestOptions]) -> types.RevokedApiKey:
-        """Revokes an API key of an organization immediately, and the keys that it created."""
+    def revoke(self, organization_id: str, key_id: str, query: types.RevokeApiKeyForOrganizationQuery | None = None, **options: Unpack[RequestOptions]) -> types.RevokedApiKey:
+        """Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one."""
         return cast(types.RevokedApiKey, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/api-keys/{keyId}", params={"organizationId": organization_id, "keyId": key_id}, query=query, options=options))
 
 
@@ -171,16 +171,16 @@ class DashboardTokens:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def create(self, organization_id: str, body: types.CreateDashboardTokenBody, **options: Unpack[RequestOptions]) -> types.CreateDashboardTokenData:
-        """Creates a token for one person and the dashboard of one organization."""
-        return cast(types.CreateDashboardTokenData, self._api.call("POST", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, body=body, options=options))
+    def create(self, organization_id: str, body: types.IssueDashboardTokenForOrganizationBody, **options: Unpack[RequestOptions]) -> types.IssueDashboardTokenForOrganizationData:
+        """Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key."""
+        return cast(types.IssueDashboardTokenForOrganizationData, self._api.call("POST", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, body=body, options=options))
 
     def revoke(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.RevokedDashboardTokens:
-        """Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid."""
+        """Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid."""
         return cast(types.RevokedDashboardTokens, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, options=options))
 
     def end_session(self, organization_id: str, session_id: str, **options: Unpack[RequestOptions]) -> types.EndedDashboardSession:
-        """Ends one dashboard session of an organization immediately: its token is no longer valid."""
+        """Ends a dashboard session of the organization immediately: its token is no longer valid. With a dashboard token, everyone may end their own session, and an OWNER each."""
         return cast(types.EndedDashboardSession, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-sessions/{sessionId}", params={"organizationId": organization_id, "sessionId": session_id}, options=options))
 
 
@@ -350,7 +350,7 @@ class AsyncCredits:
         return cast(types.PostedCredits, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/credits", params={"organizationId": organization_id}, body=body, options=options))
 
     async def balance(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Balance:
-        """Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid) of an organization."""
+        """Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid)."""
         return cast(types.Balance, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/balance", params={"organizationId": organization_id}, options=options))
 
 
@@ -358,11 +358,11 @@ class AsyncLedger:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    def list(self, organization_id: str, query: types.ListLedgerQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListLedgerData, types.LedgerEntry]:
+    def list(self, organization_id: str, query: types.ListLedgerForOrganizationQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListLedgerForOrganizationData, types.LedgerEntry]:
         """Returns every entry behind the balance, newest first."""
 
-        async def fetch(cursor: str | None) -> types.ListLedgerData:
-            return cast(types.ListLedgerData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/ledger", params={"organizationId": organization_id}, query=with_cursor(query, cursor), options=options))
+        async def fetch(cursor: str | None) -> types.ListLedgerForOrganizationData:
+            return cast(types.ListLedgerForOrganizationData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/ledger", params={"organizationId": organization_id}, query=with_cursor(query, cursor), options=options))
 
         return AsyncPages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
 
@@ -375,12 +375,12 @@ class AsyncStatements:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListStatementsData:
+    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListStatementsForOrganizationData:
         """Returns the closed postpaid cycles, newest first."""
-        return cast(types.ListStatementsData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/statements", params={"organizationId": organization_id}, options=options))
+        return cast(types.ListStatementsForOrganizationData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/statements", params={"organizationId": organization_id}, options=options))
 
-    async def pdf(self, organization_id: str, statement_id: str, query: types.GetOrganizationStatementPdfQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
-        """Returns a statement of an organization as a PDF file: totals by kind, and a line for each class."""
+    async def pdf(self, organization_id: str, statement_id: str, query: types.GetStatementPdfForOrganizationQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
+        """Returns a statement as a PDF file: totals by kind, and a line for each class."""
         return await self._api.pdf("GET", "/v1/admin/organizations/{organizationId}/statements/{statementId}/pdf", params={"organizationId": organization_id, "statementId": statement_id}, query=query, options=options)
 
 
@@ -388,13 +388,13 @@ class AsyncCredentials:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    async def create(self, organization_id: str, body: types.ProvisionCredentialBody | None = None, **options: Unpack[RequestOptions]) -> types.CredentialWithValue:
-        """Creates a further value for `VF-ORG-ID` of an organization. Only this response contains it."""
+    async def create(self, organization_id: str, body: types.CreateCredentialForOrganizationBody | None = None, **options: Unpack[RequestOptions]) -> types.CredentialWithValue:
+        """Creates a further value for `VF-ORG-ID`. Only this response contains it. An API key cannot create credentials."""
         return cast(types.CredentialWithValue, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, body=body or {}, options=options))
 
-    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListOrganizationCredentialsData:
-        """Returns the credentials of an organization, oldest first, without their values."""
-        return cast(types.ListOrganizationCredentialsData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, options=options))
+    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListCredentialsForOrganizationData:
+        """Returns the organization’s credentials for `VF-ORG-ID`, oldest first, without their values."""
+        return cast(types.ListCredentialsForOrganizationData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/credentials", params={"organizationId": organization_id}, options=options))
 
     async def revoke(self, organization_id: str, credential_id: str, **options: Unpack[RequestOptions]) -> types.RevokedCredential:
         """Revokes a credential of an organization immediately. After the last one, only API keys are accepted."""
@@ -405,16 +405,16 @@ class AsyncApiKeys:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    async def create(self, organization_id: str, body: types.ProvisionApiKeyBody, **options: Unpack[RequestOptions]) -> types.ApiKeyWithSecret:
-        """Creates an API key for an organization. Only this response contains its secret."""
+    async def create(self, organization_id: str, body: types.CreateApiKeyForOrganizationBody, **options: Unpack[RequestOptions]) -> types.ApiKeyWithSecret:
+        """Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself."""
         return cast(types.ApiKeyWithSecret, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, body=body, options=options))
 
-    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListOrganizationApiKeysData:
-        """Returns the API keys of an organization, oldest first."""
-        return cast(types.ListOrganizationApiKeysData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, options=options))
+    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListApiKeysForOrganizationData:
+        """Returns the organization’s API keys, oldest first."""
+        return cast(types.ListApiKeysForOrganizationData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/api-keys", params={"organizationId": organization_id}, options=options))
 
-    async def revoke(self, organization_id: str, key_id: str, query: types.RevokeOrganizationApiKeyQuery | None = None, **options: Unpack[RequestOptions]) -> types.RevokedApiKey:
-        """Revokes an API key of an organization immediately, and the keys that it created."""
+    async def revoke(self, organization_id: str, key_id: str, query: types.RevokeApiKeyForOrganizationQuery | None = None, **options: Unpack[RequestOptions]) -> types.RevokedApiKey:
+        """Revokes an API key with all its secrets immediately, and the keys that it created, directly or through another one."""
         return cast(types.RevokedApiKey, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/api-keys/{keyId}", params={"organizationId": organization_id, "keyId": key_id}, query=query, options=options))
 
 
@@ -422,16 +422,16 @@ class AsyncDashboardTokens:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    async def create(self, organization_id: str, body: types.CreateDashboardTokenBody, **options: Unpack[RequestOptions]) -> types.CreateDashboardTokenData:
-        """Creates a token for one person and the dashboard of one organization."""
-        return cast(types.CreateDashboardTokenData, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, body=body, options=options))
+    async def create(self, organization_id: str, body: types.IssueDashboardTokenForOrganizationBody, **options: Unpack[RequestOptions]) -> types.IssueDashboardTokenForOrganizationData:
+        """Creates a token for one person of the organization’s staff and its dashboard, for a link to the console. That of an API key expires no later than the key."""
+        return cast(types.IssueDashboardTokenForOrganizationData, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, body=body, options=options))
 
     async def revoke(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.RevokedDashboardTokens:
-        """Revokes all dashboard tokens of an organization immediately. Tokens created afterwards are valid."""
+        """Revokes all dashboard tokens of the organization immediately. Tokens created afterwards are valid."""
         return cast(types.RevokedDashboardTokens, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-tokens", params={"organizationId": organization_id}, options=options))
 
     async def end_session(self, organization_id: str, session_id: str, **options: Unpack[RequestOptions]) -> types.EndedDashboardSession:
-        """Ends one dashboard session of an organization immediately: its token is no longer valid."""
+        """Ends a dashboard session of the organization immediately: its token is no longer valid. With a dashboard token, everyone may end their own session, and an OWNER each."""
         return cast(types.EndedDashboardSession, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/dashboard-sessions/{sessionId}", params={"organizationId": organization_id, "sessionId": session_id}, options=options))
 
 

@@ -256,11 +256,11 @@ class BillingLedger:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def list(self, query: types.ListBillingLedgerQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListBillingLedgerData, types.LedgerEntry]:
+    def list(self, query: types.ListLedgerQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListLedgerData, types.LedgerEntry]:
         """Returns every entry behind the balance, newest first."""
 
-        def fetch(cursor: str | None) -> types.ListBillingLedgerData:
-            return cast(types.ListBillingLedgerData, self._api.call("GET", "/v1/billing/ledger", query=with_cursor(query, cursor), options=options))
+        def fetch(cursor: str | None) -> types.ListLedgerData:
+            return cast(types.ListLedgerData, self._api.call("GET", "/v1/billing/ledger", query=with_cursor(query, cursor), options=options))
 
         return Pages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
 
@@ -273,9 +273,9 @@ class BillingStatements:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def list(self, **options: Unpack[RequestOptions]) -> types.ListBillingStatementsData:
+    def list(self, **options: Unpack[RequestOptions]) -> types.ListStatementsData:
         """Returns the closed postpaid cycles, newest first."""
-        return cast(types.ListBillingStatementsData, self._api.call("GET", "/v1/billing/statements", options=options))
+        return cast(types.ListStatementsData, self._api.call("GET", "/v1/billing/statements", options=options))
 
     def pdf(self, statement_id: str, query: types.GetStatementPdfQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
         """Returns a statement as a PDF file: totals by kind, and a line for each class."""
@@ -494,7 +494,7 @@ class DashboardTokens:
         return cast(types.RevokedDashboardTokens, self._api.call("DELETE", "/v1/dashboard-tokens", options=options))
 
     def end_session(self, session_id: str, **options: Unpack[RequestOptions]) -> types.EndedDashboardSession:
-        """Ends one dashboard session of the organization immediately: its token is no longer valid."""
+        """Ends a dashboard session of the organization immediately: its token is no longer valid. With a dashboard token, everyone may end their own session, and an OWNER each."""
         return cast(types.EndedDashboardSession, self._api.call("DELETE", "/v1/dashboard-sessions/{sessionId}", params={"sessionId": session_id}, options=options))
 
     def exchange(self, body: types.OpenDashboardSessionBody, **options: Unpack[RequestOptions]) -> types.OpenDashboardSessionData:
@@ -808,11 +808,11 @@ class AsyncBillingLedger:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    def list(self, query: types.ListBillingLedgerQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListBillingLedgerData, types.LedgerEntry]:
+    def list(self, query: types.ListLedgerQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListLedgerData, types.LedgerEntry]:
         """Returns every entry behind the balance, newest first."""
 
-        async def fetch(cursor: str | None) -> types.ListBillingLedgerData:
-            return cast(types.ListBillingLedgerData, await self._api.call("GET", "/v1/billing/ledger", query=with_cursor(query, cursor), options=options))
+        async def fetch(cursor: str | None) -> types.ListLedgerData:
+            return cast(types.ListLedgerData, await self._api.call("GET", "/v1/billing/ledger", query=with_cursor(query, cursor), options=options))
 
         return AsyncPages(fetch, lambda page: page["entries"], lambda page: page["pagination"].get("nextCursor"))
 
@@ -825,9 +825,9 @@ class AsyncBillingStatements:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    async def list(self, **options: Unpack[RequestOptions]) -> types.ListBillingStatementsData:
+    async def list(self, **options: Unpack[RequestOptions]) -> types.ListStatementsData:
         """Returns the closed postpaid cycles, newest first."""
-        return cast(types.ListBillingStatementsData, await self._api.call("GET", "/v1/billing/statements", options=options))
+        return cast(types.ListStatementsData, await self._api.call("GET", "/v1/billing/statements", options=options))
 
     async def pdf(self, statement_id: str, query: types.GetStatementPdfQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
         """Returns a statement as a PDF file: totals by kind, and a line for each class."""
@@ -1046,7 +1046,7 @@ class AsyncDashboardTokens:
         return cast(types.RevokedDashboardTokens, await self._api.call("DELETE", "/v1/dashboard-tokens", options=options))
 
     async def end_session(self, session_id: str, **options: Unpack[RequestOptions]) -> types.EndedDashboardSession:
-        """Ends one dashboard session of the organization immediately: its token is no longer valid."""
+        """Ends a dashboard session of the organization immediately: its token is no longer valid. With a dashboard token, everyone may end their own session, and an OWNER each."""
         return cast(types.EndedDashboardSession, await self._api.call("DELETE", "/v1/dashboard-sessions/{sessionId}", params={"sessionId": session_id}, options=options))
 
     async def exchange(self, body: types.OpenDashboardSessionBody, **options: Unpack[RequestOptions]) -> types.OpenDashboardSessionData:

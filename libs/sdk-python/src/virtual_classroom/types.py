@@ -4006,7 +4006,7 @@ GetParticipantSessionsData: TypeAlias = "SessionsByRoom | SessionsInRoom"
 """The result."""
 
 
-class ListBillingLedgerQuery(TypedDict):
+class ListLedgerQuery(TypedDict):
     cursor: NotRequired[str]
     """`nextCursor` of the previous page, at most 512 characters. Default: the first page."""
     limit: NotRequired[str]
@@ -4017,7 +4017,7 @@ class ListBillingLedgerQuery(TypedDict):
     """Limits the list to the charges of this room. Default: all entries."""
 
 
-class ListBillingLedgerData(TypedDict):
+class ListLedgerData(TypedDict):
     """The result."""
 
     entries: Sequence[LedgerEntry]
@@ -4026,7 +4026,7 @@ class ListBillingLedgerData(TypedDict):
     """Where the list continues."""
 
 
-ListBillingStatementsData: TypeAlias = "Sequence[Statement]"
+ListStatementsData: TypeAlias = "Sequence[Statement]"
 """The result."""
 
 
@@ -4775,7 +4775,7 @@ class PostCreditsBody(TypedDict):
     """A note for the ledger, at most 1,000 characters."""
 
 
-class ListLedgerQuery(TypedDict):
+class ListLedgerForOrganizationQuery(TypedDict):
     cursor: NotRequired[str]
     """`nextCursor` of the previous page, at most 512 characters. Default: the first page."""
     limit: NotRequired[str]
@@ -4786,7 +4786,7 @@ class ListLedgerQuery(TypedDict):
     """Limits the list to the charges of this room. Default: all entries."""
 
 
-class ListLedgerData(TypedDict):
+class ListLedgerForOrganizationData(TypedDict):
     """The result."""
 
     entries: Sequence[LedgerEntry]
@@ -4795,30 +4795,30 @@ class ListLedgerData(TypedDict):
     """Where the list continues."""
 
 
-ListStatementsData: TypeAlias = "Sequence[Statement]"
+ListStatementsForOrganizationData: TypeAlias = "Sequence[Statement]"
 """The result."""
 
 
-class GetOrganizationStatementPdfQuery(TypedDict):
+class GetStatementPdfForOrganizationQuery(TypedDict):
     language: NotRequired[Literal["en", "de"]]
     """Language of the file: `en` or `de`. Default: `en`."""
 
 
-class ProvisionCredentialBody(TypedDict):
+class CreateCredentialForOrganizationBody(TypedDict):
     expiresAt: NotRequired[str | None]
     """When the credential expires. Default: never."""
     value: NotRequired[str | None]
     """The value, 1 to 64 of `A-Z a-z 0-9 _ -`, in production at least 24. Default: a random one, which you should prefer: it is a secret."""
 
 
-class ListOrganizationCredentialsData(TypedDict):
+class ListCredentialsForOrganizationData(TypedDict):
     """The result."""
 
     credentials: Sequence[Credential]
     """The credentials, oldest first."""
 
 
-class ProvisionApiKeyBody(TypedDict):
+class CreateApiKeyForOrganizationBody(TypedDict):
     name: str
     """Name of the key, 1 to 128 characters, to tell your keys apart."""
     scopes: Sequence[Literal["rooms:read", "rooms:write", "chat:read", "reports:read", "recordings:read", "recordings:write", "recordings:manage", "videos:read", "videos:write", "billing:read", "billing:manage", "ai:use", "events:read", "webhooks:manage", "keys:manage", "dashboard:issue", "privacy:manage", "audit:read"]]
@@ -4827,19 +4827,19 @@ class ProvisionApiKeyBody(TypedDict):
     """When the key expires. Default: never, or after the longest lifetime that the operators allow. A later time is refused."""
 
 
-class ListOrganizationApiKeysData(TypedDict):
+class ListApiKeysForOrganizationData(TypedDict):
     """The result."""
 
     apiKeys: Sequence[ApiKey]
     """The keys, oldest first."""
 
 
-class RevokeOrganizationApiKeyQuery(TypedDict):
+class RevokeApiKeyForOrganizationQuery(TypedDict):
     keepCreated: NotRequired[Literal["true", "false"]]
     """`true` keeps the keys that this key created. Default: they are revoked, too, because a stolen key can create others."""
 
 
-class CreateDashboardTokenBody(TypedDict):
+class IssueDashboardTokenForOrganizationBody(TypedDict):
     subject: str
     """The user of the token, by the organization’s own name for them, 1 to 128 characters."""
     role: Literal["OWNER", "MEMBER"]
@@ -4848,7 +4848,7 @@ class CreateDashboardTokenBody(TypedDict):
     """Lifetime in seconds, 60 to 43,200 (12 hours). Default: 3,600."""
 
 
-class CreateDashboardTokenData(TypedDict):
+class IssueDashboardTokenForOrganizationData(TypedDict):
     """The result."""
 
     token: str
@@ -4857,6 +4857,8 @@ class CreateDashboardTokenData(TypedDict):
     """When the token expires."""
     sessionId: str
     """Id of the session that the token opens, with which it can be ended. It is no secret."""
+    code: str | None
+    """Signs the person in once, within a minute, by a link to `/console#code=…`. Prefer it to the token, which works in every link until it expires. Null while codes cannot be stored."""
 
 
 class UpdateAiSettingsBodyChat(TypedDict):
