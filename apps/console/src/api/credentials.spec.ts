@@ -90,12 +90,12 @@ describe('the credentials of a tab', () => {
     expect(new Credentials(page.sessionStorage).token()).toBe('kept');
   });
 
-  it('sends an operator’s key to the operators’ API alone, and a token to the dashboard’s alone', () => {
+  it('sends an operator’s key to the operators’ API alone, and a token to the rest of the API', () => {
     const credentials = new Credentials(memory());
     credentials.setOperatorKey('a secret of operators');
     expect(credentials.headersFor('/v1/admin/organizations')).toEqual({ 'x-dispatch-secret': 'a secret of operators' });
     expect(credentials.headersFor('/v1/dashboard/rooms')).toEqual({ authorization: 'Bearer ' });
-    expect(credentials.headersFor('/v1/health/status')).toEqual({});
+    expect(credentials.headersFor('/console/logo.svg')).toEqual({});
   });
 
   it('forgets what was refused, and nothing else', () => {

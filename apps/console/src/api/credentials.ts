@@ -97,7 +97,7 @@ export class Credentials {
   /** The header that authenticates a call of a path. */
   headersFor(path: string): Record<string, string> {
     if (path.startsWith('/v1/admin/')) return { 'x-dispatch-secret': this.operatorKey() ?? '' };
-    return path !== SESSION ? { authorization: `Bearer ${this.token() ?? ''}` } : {};
+    return path.startsWith('/v1/') && path !== SESSION ? { authorization: `Bearer ${this.token() ?? ''}` } : {};
   }
 
   /** Forgets the credential that a path's service has refused. */

@@ -93,6 +93,7 @@ describe('an operation', () => {
       audit: 'required',
     });
     expect(forOperators.params.parse(named.params)).toEqual(named.params);
+    expect(forOperators.output).toBe(closeDoors.output);
     expect(forOperators.toInput(named)).toEqual({ organizationId: 'o', roomId: 'geometry', isFinal: true });
     expect(endpointsAmong([closeDoors, 'else'])).toEqual([closeDoors, forOperators]);
   });

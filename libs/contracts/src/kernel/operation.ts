@@ -120,11 +120,16 @@ export function defineOperation<
     options.input ??
     (z.object({ ...CALLER_FIELDS[auth], ...key, ...fieldsOf(params), ...fieldsOf(query), ...fieldsOf(body) }) as unknown as I);
   const reply = (isOwned ? replayable(output as unknown as z.ZodObject) : output) as DerivedOutput<K, O>;
-  const operation = { ...httpOf(options, output), ...defineRpc({ ...options, rpc, input, output: reply }) };
-  if (!operation.forOperators) return operation;
+  const call = defineRpc({ ...options, rpc, input, output: reply });
+  const operation = { ...httpOf(options, output), ...call };
+  const { forOperators } = operation;
+  if (!forOperators) return operation;
   const toInput = (options.operators?.toInput ?? operation.toInput) as Operation['toInput'];
   const named = (request: OperationRequest) => ({ ...toInput(request), ...organizationIn(request) });
-  return { ...operation, forOperators: { ...operation, ...operation.forOperators, toInput: named } as Operation };
+  return {
+    ...operation,
+    forOperators: { ...operation, ...forOperators, ...call, errors: forOperators.errors, toInput: named } as Operation,
+  };
 }
 
 const organizationIn = ({ params }: OperationRequest) => {
