@@ -8,7 +8,7 @@ import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerBodyParsers } from '../src/http/body-parsers.js';
 import { cutOffSlowSenders } from '../src/http/slow-senders.js';
-import { registerMediaProxy, UPLOADS } from '../src/videos/media-proxy.js';
+import { registerMediaProxy, UPLOADS } from '../src/media/media-proxy.js';
 
 jest.setTimeout(120_000);
 

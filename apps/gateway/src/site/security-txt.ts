@@ -2,7 +2,7 @@ import { AppError } from '@classroom/contracts';
 import { Clock } from '@classroom/platform';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { sendError } from './envelope.js';
+import { sendError } from '../http/envelope.js';
 
 const PATH = '/.well-known/security.txt';
 const DAY_MS = 86_400_000;

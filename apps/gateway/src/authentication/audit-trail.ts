@@ -4,7 +4,7 @@ import { AppError, auditModeOf, auditSubject, type AuditedCall } from '@classroo
 import { GroupedPublisher, StreamPublisher } from '@classroom/messaging';
 import { Clock, failpoint, logger } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
-import { OrganizationDirectory } from '../authentication/organization-directory.js';
+import { OrganizationDirectory } from './organization-directory.js';
 import { actorOf, auditedCall, callingOrganization } from './audited-call.js';
 
 /** Pauses between attempts to store the status of a call, in milliseconds. */

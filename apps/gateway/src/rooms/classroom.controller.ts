@@ -4,7 +4,7 @@ import { RpcClient } from '@classroom/messaging';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import { CallingParticipant, Endpoint } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import { ServedPictures } from '../pictures/served-pictures.js';
+import { ServedPictures } from '../media/served-pictures.js';
 import { ClientAddress } from './client-address.js';
 import { JoinHookCheck } from './join-hook-check.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, JSON_BODY_LIMIT } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { keyOf } from '../limits/caller-key.js';
+import { keyOf } from './caller-key.js';
 
 const MIB = 1024 ** 2;
 const WINDOW_S = 60;
