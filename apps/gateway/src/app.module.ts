@@ -22,7 +22,6 @@ import { OrganizationCaller } from './authentication/organization-caller.js';
 import { OrganizationDirectory } from './authentication/organization-directory.js';
 import { SignedCallers } from './authentication/signed-callers.js';
 import { BillController } from './billing/bill.controller.js';
-import { CsvExport } from './billing/csv-export.js';
 import { ReportsController } from './billing/reports.controller.js';
 import { StatementPrinter } from './billing/statement-printer.js';
 import type { GatewayConfig } from './config.js';
@@ -33,36 +32,30 @@ import { DashboardTokensController } from './dashboard/dashboard-tokens.controll
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { RetentionEffectController } from './dashboard/retention-effect.controller.js';
 import { EventsController } from './events/events.controller.js';
-import { FollowHistory } from './events/follow-history.js';
-import { HistoryReader } from './events/history-reader.js';
+import { FollowHistory, HistoryReader } from './events/follow-history.js';
 import { PermissionWatch } from './events/permission-watch.js';
 import { ClassroomCors } from './http/cors.js';
 import { Drain } from './http/drain.js';
+import { CsvExport } from './http/long-answers.js';
 import { ReplyCache } from './http/reply-cache.js';
-import { AddressLimit } from './limits/address-limit.js';
 import { CacheRedis } from './limits/cache-redis.js';
-import { EventStreamLimit } from './limits/event-stream-limit.js';
 import { FailedAuthenticationLimit } from './limits/failed-authentication-limit.js';
-import { InProgressLimit } from './limits/in-progress-limit.js';
+import { EventStreamLimit, InProgressLimit } from './limits/in-progress-limit.js';
 import { LargeBodies } from './limits/large-bodies.js';
-import { OrganizationLimit } from './limits/organization-limit.js';
-import { PersonLimit } from './limits/person-limit.js';
-import { RateLimit } from './limits/rate-limit.js';
+import { AddressLimit, OrganizationLimit, PersonLimit, RateLimit } from './limits/rate-limit.js';
 import { BrandingController } from './media/branding.controller.js';
 import { PictureProxy } from './media/picture-proxy.js';
+import { ServedPictures } from './media/picture-route.js';
 import { PlayerController } from './media/player.controller.js';
-import { ServedPictures } from './media/served-pictures.js';
 import { UploadedLogos } from './media/uploaded-logos.js';
 import { OperationsController } from './operations/operations.controller.js';
-import { ClassroomController } from './rooms/classroom.controller.js';
+import { ClassroomController, JoinHookCheck } from './rooms/classroom.controller.js';
 import { EngagementController } from './rooms/engagement.controller.js';
-import { JoinHookCheck } from './rooms/join-hook-check.js';
 import { LiveKitWebhooks } from './rooms/livekit-webhooks.js';
 import { PageController } from './rooms/page.controller.js';
 import { RecordingsController } from './rooms/recordings.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
-import { HealthCheck } from './site/health-check.js';
-import { HealthController } from './site/health.controller.js';
+import { HealthCheck, HealthController } from './site/health.controller.js';
 import { SystemController } from './site/system.controller.js';
 
 @Module({})
@@ -122,6 +115,7 @@ export class AppModule {
         // http
         AllowedOrigins,
         ClassroomCors,
+        CsvExport,
         Drain,
         ReplyCache,
         // media
@@ -135,7 +129,6 @@ export class AppModule {
         AnswerStream,
         InputUploads,
         // billing
-        CsvExport,
         StatementPrinter,
         // dashboard
         DashboardCodes,

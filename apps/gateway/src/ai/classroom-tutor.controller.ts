@@ -2,13 +2,12 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { askTutorInClass, tutorRpc, type ClassroomCaller, type EndpointInput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CallingParticipant, Endpoint, Input } from '../http/endpoint.js';
-import { PersonLimit } from '../limits/person-limit.js';
+import { CallingParticipant, Endpoint, Input, DisconnectSignal } from '../http/endpoint.js';
+import { PersonLimit } from '../limits/rate-limit.js';
 import { AnswerStream } from './answer-stream.js';
-import { DisconnectSignal } from '../http/disconnect-signal.js';
 import { InputUploads } from './input-uploads.js';
 import { sendAnswer } from './send-answer.js';
-import { CLASSROOM_SSE } from './sse.js';
+import { CLASSROOM_SSE } from './stream-formats.js';
 
 /** The tutor from within the class. The services decide who may do what. */
 @Controller()

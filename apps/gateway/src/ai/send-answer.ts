@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownFailure } from '@classroom/http';
 import { failureOptions } from '../http/envelope.js';
 import type { Answer } from './answer-stream.js';
-import type { StreamFormat } from './stream-format.js';
+import type { StreamFormat } from './stream-formats.js';
 
 export const PROVIDER_HEADER = 'x-ai-provider';
 /** Without this header, nginx would buffer what has to arrive immediately. */

@@ -3,12 +3,11 @@ import { AppError, tutorChat, tutorChatStream, tutorRpc, type EndpointInput, typ
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CredentialDirectory } from '../authentication/credential-directory.js';
-import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingOrganization, Endpoint, Input, DisconnectSignal } from '../http/endpoint.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
-import { DisconnectSignal } from '../http/disconnect-signal.js';
 import { InputUploads } from './input-uploads.js';
 import { PROVIDER_HEADER, sendAnswer } from './send-answer.js';
-import { SSE } from './sse.js';
+import { SSE } from './stream-formats.js';
 import { collectAnswer } from './collect-answer.js';
 
 type Body = EndpointInput<typeof tutorChat>['body'];

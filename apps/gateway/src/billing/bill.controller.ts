@@ -14,7 +14,7 @@ import {
   type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { allPages } from '../http/all-pages.js';
+import { allPages } from '../http/long-answers.js';
 import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';

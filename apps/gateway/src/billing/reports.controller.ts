@@ -11,10 +11,9 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { allPages } from '../http/all-pages.js';
+import { allPages, CsvExport } from '../http/long-answers.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';
-import { CsvExport } from './csv-export.js';
 
 interface OneRoom {
   organizationId: string;

@@ -5,9 +5,8 @@ import { logger } from '@classroom/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.js';
-import { registerAssets } from '../http/assets.js';
+import { registerAssets, withMeta } from '../http/pages.js';
 import { sendError } from '../http/envelope.js';
-import { withMeta } from '../http/page-data.js';
 
 /** Everything is from this origin, and no page may frame these: they show what a credential in the tab allows. */
 const POLICY = [

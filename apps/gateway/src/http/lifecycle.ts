@@ -15,7 +15,7 @@ import { sendError } from './envelope.js';
 import type { LargeBodies } from '../limits/large-bodies.js';
 import { beginApiRequest } from './request-context.js';
 import type { ReplyCache } from './reply-cache.js';
-import { noRouteError } from './no-route-error.js';
+import { noRouteError } from './routes.js';
 import { validate } from './validate.js';
 
 export interface Checks {

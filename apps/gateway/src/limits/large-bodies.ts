@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, JSON_BODY_LIMIT } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { keyOf } from './caller-key.js';
+import { Held, keyOf } from './held.js';
 
 const MIB = 1024 ** 2;
 const WINDOW_S = 60;
@@ -20,9 +20,8 @@ const RETRY_AFTER_S = '1';
 @Injectable()
 export class LargeBodies {
   private readonly perMinute = new RateLimiterMemory({ points: PER_MINUTE_BYTES, duration: WINDOW_S });
-  private readonly held = new Map<string, number>();
+  private readonly held = new Held();
   private readonly releases = new WeakMap<FastifyRequest, () => void>();
-  private heldByAll = 0;
 
   /** Synchronous for a small body. @throws AppError RATE_LIMITED */
   take(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
@@ -32,11 +31,12 @@ export class LargeBodies {
 
   private async takeBytes(bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = keyOf(request);
-    const heldByCaller = this.held.get(caller) ?? 0;
-    if (heldByCaller + bytes > OF_CALLER_BYTES || this.heldByAll + bytes > OF_ALL_BYTES) throw refusal(reply);
-    this.hold(request, reply, caller, bytes);
+    if (this.held.of(caller) + bytes > OF_CALLER_BYTES || this.held.total + bytes > OF_ALL_BYTES) throw refusal(reply);
+    const release = this.held.take(caller, bytes);
+    this.releases.set(request, release);
+    reply.raw.once('close', release);
     await this.perMinute.consume(caller, bytes).catch(() => {
-      this.release(request);
+      release();
       throw refusal(reply);
     });
   }
@@ -44,21 +44,6 @@ export class LargeBodies {
   /** Called when the answer begins: the body was read. */
   release(request: FastifyRequest): void {
     this.releases.get(request)?.();
-  }
-
-  private hold(request: FastifyRequest, reply: FastifyReply, caller: string, bytes: number): void {
-    const add = (change: number) => {
-      const left = (this.held.get(caller) ?? 0) + change;
-      if (left === 0) this.held.delete(caller);
-      else this.held.set(caller, left);
-      this.heldByAll += change;
-    };
-    add(bytes);
-    this.releases.set(request, () => {
-      this.releases.delete(request);
-      add(-bytes);
-    });
-    reply.raw.once('close', () => this.release(request));
   }
 }
 

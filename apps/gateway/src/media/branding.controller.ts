@@ -15,9 +15,8 @@ import { RpcClient } from '@classroom/messaging';
 import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';
-import { ServedPictures } from './served-pictures.js';
-import { UploadedLogos } from './uploaded-logos.js';
-import { checkedLogo } from './checked-logo.js';
+import { ServedPictures } from './picture-route.js';
+import { UploadedLogos, checkedLogo } from './uploaded-logos.js';
 
 type Changes = RpcRequest<typeof updateOrganization>['changes']['branding'];
 

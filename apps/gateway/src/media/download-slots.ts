@@ -1,4 +1,5 @@
 import { AppError } from '@classroom/contracts';
+import { Held } from '../limits/held.js';
 
 interface Waiting {
   owner: string;
@@ -18,29 +19,28 @@ export interface SlotLimits {
 
 /** Limits how many downloads run at once. An owner whose downloads are slow holds up only its own, until the slots of all are taken. */
 export class DownloadSlots {
-  private readonly running = new Map<string, number>();
+  private readonly running = new Held();
   private readonly waiting: Waiting[] = [];
-  private total = 0;
 
   constructor(private readonly limits: SlotLimits) {}
 
   /** Runs `download` in a slot. @throws AppError RATE_LIMITED if too many wait, or if it waited too long */
   async run<T>(owner: string, download: () => Promise<T>): Promise<T> {
-    if (this.isFree(owner)) this.add(owner, 1);
-    else await this.wait(owner);
+    const release = this.isFree(owner) ? this.running.take(owner) : await this.wait(owner);
     try {
       return await download();
     } finally {
-      this.add(owner, -1);
+      release();
       this.startNext();
     }
   }
 
   private isFree(owner: string): boolean {
-    return this.total < this.limits.total && (this.running.get(owner) ?? 0) < this.limits.perOwner;
+    return this.running.total < this.limits.total && this.running.of(owner) < this.limits.perOwner;
   }
 
-  private wait(owner: string): Promise<void> {
+  /** @returns releases the slot */
+  private wait(owner: string): Promise<() => void> {
     const waitingOfOwner = this.waiting.filter((other) => other.owner === owner).length;
     if (waitingOfOwner >= this.limits.waitingPerOwner) throw tooMany();
     return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export class DownloadSlots {
         owner,
         start: () => {
           clearTimeout(timer);
-          resolve();
+          resolve(this.running.take(owner));
         },
       };
       const timer = setTimeout(() => {
@@ -63,16 +63,7 @@ export class DownloadSlots {
   private startNext(): void {
     const index = this.waiting.findIndex(({ owner }) => this.isFree(owner));
     const [next] = index < 0 ? [] : this.waiting.splice(index, 1);
-    if (!next) return;
-    this.add(next.owner, 1);
-    next.start();
-  }
-
-  private add(owner: string, change: 1 | -1): void {
-    this.total += change;
-    const left = (this.running.get(owner) ?? 0) + change;
-    if (left > 0) this.running.set(owner, left);
-    else this.running.delete(owner);
+    next?.start();
   }
 }
 

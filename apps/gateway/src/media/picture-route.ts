@@ -1,8 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, PICTURES, sealPicture } from '@classroom/platform';
 import { AppError } from '@classroom/contracts';
-import { PICTURES } from '@classroom/platform';
 import type { FastifyInstance } from 'fastify';
+import type { GatewayConfig } from '../config.js';
 import { sendError } from '../http/envelope.js';
 import type { PictureProxy } from './picture-proxy.js';
+
+@Injectable()
+export class ServedPictures {
+  constructor(@Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'LIVEKIT_API_SECRET' | 'CLASSROOM_URL'>) {}
+
+  /** Where the gateway serves a picture, so that no browser opens an address that a school chose. */
+  addressOf(organizationId: string, address: string | null | undefined): string | null {
+    const { LIVEKIT_API_SECRET, CLASSROOM_URL } = this.config;
+    return address ? new URL(sealPicture(LIVEKIT_API_SECRET, organizationId, address), CLASSROOM_URL).href : null;
+  }
+}
 
 const SHOWN = 'private, max-age=3600';
 const FIXED = 'public, max-age=31536000, immutable';

@@ -1,6 +1,6 @@
 import type { interactionRpc, RpcOutput } from '@classroom/contracts';
 import { cell, line, row } from '@classroom/platform';
-import { pagesFrom } from '../http/all-pages.js';
+import { pagesFrom } from '../http/long-answers.js';
 
 type Page = RpcOutput<typeof interactionRpc.chatPage>;
 type Message = Page['messages'][number];

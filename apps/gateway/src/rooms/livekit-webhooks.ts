@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, liveKitSubject } from '@classroom/contracts';
+import { AppError, liveKitSubject, receiveLiveKitWebhook } from '@classroom/contracts';
 import { GroupedPublisher, StreamPublisher } from '@classroom/messaging';
 import { acceptedLiveKitKeys, annotate, CONFIG, currentTraceparent, failpoint, verifyClaims, type IssuerKey } from '@classroom/platform';
 import { z } from 'zod';
+import { toAppError } from '@classroom/http';
+import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.js';
+import { serve } from '../http/endpoint.js';
+import { sendError, success } from '../http/envelope.js';
 
 /** Milliseconds by which LiveKit's clock may differ from ours. */
 const CLOCK_TOLERANCE_MS = 10_000;
@@ -61,4 +65,18 @@ function read(body: string): z.infer<typeof webhook> {
   } catch (cause) {
     throw new Error('A webhook that LiveKit signed cannot be read', { cause });
   }
+}
+
+const RECEIVED = success({ received: true as const });
+
+/** Serves LiveKit's webhooks by a route of Fastify instead of a controller, because LiveKit sends several of them for each join. */
+export async function registerLiveKitWebhooks(fastify: FastifyInstance, webhooks: LiveKitWebhooks): Promise<void> {
+  const { path, config } = serve(receiveLiveKitWebhook);
+  await fastify.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => sendError(request, reply, toAppError(error)));
+    scope.post(path, { config }, async ({ body, headers }) => {
+      await webhooks.receive(body, headers.authorization);
+      return RECEIVED;
+    });
+  });
 }

@@ -5,7 +5,7 @@ import type { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrganizationDirectory } from '../authentication/organization-directory.js';
 import type { GatewayConfig } from '../config.js';
-import type { AddressLimit } from '../limits/address-limit.js';
+import type { AddressLimit } from '../limits/rate-limit.js';
 import { PageController } from './page.controller.js';
 
 describe('the class page', () => {

@@ -7,8 +7,8 @@ import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import type { GatewayConfig } from '../config.js';
-import { withMeta } from '../http/page-data.js';
-import { AddressLimit } from '../limits/address-limit.js';
+import { withMeta } from '../http/pages.js';
+import { AddressLimit } from '../limits/rate-limit.js';
 
 interface Located {
   organization: Organization;

@@ -9,9 +9,8 @@ import {
   type Organization,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { allPages } from '../http/all-pages.js';
+import { allPages, csvFile } from '../http/long-answers.js';
 import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { csvFile } from '../http/csv-file.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';
 import { chatCsv } from './chat-csv.js';

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
 import { sendError } from '../http/envelope.js';
-import { escapeHtml } from '../http/page-data.js';
+import { escapeHtml } from '../http/pages.js';
 
 const PATH = '/guides/';
 const PAGE = /^[a-z0-9-]+(?:\/[a-z0-9-]+)*\.html$/;

@@ -1,4 +1,4 @@
-import { keepBlankSegments } from './blank-segments.js';
+import { keepBlankSegments } from './routes.js';
 
 describe('keepBlankSegments', () => {
   it.each([

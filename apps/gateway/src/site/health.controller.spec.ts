@@ -1,7 +1,7 @@
 import { AppError, type DependencyState } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { SystemClock, type Dependencies } from '@classroom/platform';
-import { HealthCheck } from './health-check.js';
+import { HealthCheck } from './health.controller.js';
 
 type States = Record<string, DependencyState>;
 const SERVICES = ['organization', 'room', 'billing', 'recording', 'media', 'ai'];

@@ -1,4 +1,4 @@
-import { normalizeAddress } from './client-address.js';
+import { normalizeAddress } from './classroom.controller.js';
 
 describe('a client’s address', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { AppError } from '@classroom/contracts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import './request-context.js';
-import { hasBody } from './unread-bodies.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -69,5 +68,63 @@ export function limitBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     const { endpoint } = route.config ?? {};
     if (endpoint) route.bodyLimit = endpoint.bodyLimit;
+  });
+}
+
+/** How much of a body is still read after its request was answered (bytes). */
+const MAX_READ_BYTES = 2 * 1024 * 1024;
+/** How long the client then has to read the answer and to disconnect by itself (milliseconds). */
+const LINGER_MS = 5_000;
+
+/** Whether the request has a body, according to its headers. */
+export const hasBody = ({ headers }: FastifyRequest) =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+/**
+ * Lets a client read an early answer while it is still sending: if the connection closed in the middle of a body, the client would get a
+ * broken pipe. A little more is read and discarded. A body that is known to be large is not read at all: its sender has to wait until the
+ * gateway disconnects, which delays no other request. Slow senders are cut off all the same.
+ * @param except path prefix of the routes that handle their bodies themselves
+ */
+export function endUnreadBodies(fastify: FastifyInstance, except: string): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (hasBody(request) && !request.raw.complete && !request.routeOptions.url?.startsWith(except)) {
+      // Fastify sets this header where it stopped reading.
+      reply.removeHeader('connection');
+      discardBody(request);
+    }
+    done(null, payload);
+  });
+}
+
+function discardBody({ raw, headers }: FastifyRequest): void {
+  const closeConnection = () => {
+    raw.pause();
+    setTimeout(() => raw.socket.destroy(), LINGER_MS).unref();
+  };
+  // Otherwise Node discards everything that arrives for an unread request, without any limit.
+  raw.read();
+  if (Number(headers['content-length'] ?? 0) > MAX_READ_BYTES) return closeConnection();
+  let remaining = MAX_READ_BYTES;
+  raw.on('data', (chunk: Buffer) => {
+    remaining -= chunk.length;
+    if (remaining <= 0 && !raw.isPaused()) closeConnection();
+  });
+  raw.resume();
+}
+
+/**
+ * Disconnects clients that take longer than `timeoutMs` to send a body. Node's own limit allows no exceptions, so it is off where
+ * uploads pass through: an upload may take long on a slow connection.
+ * @param unlimited path prefix of the routes without this limit
+ */
+export function cutOffSlowSenders(fastify: FastifyInstance, timeoutMs: number, unlimited: string): void {
+  fastify.addHook('onRequest', (request, _, done) => {
+    const { raw, routeOptions } = request;
+    if (hasBody(request) && !routeOptions.url?.startsWith(unlimited)) {
+      const cutOff = setTimeout(() => raw.complete || raw.socket.destroy(), timeoutMs);
+      raw.once('close', () => clearTimeout(cutOff));
+    }
+    done();
   });
 }

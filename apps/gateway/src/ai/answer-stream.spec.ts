@@ -1,4 +1,4 @@
-import { LineSplitter } from './line-splitter.js';
+import { LineSplitter } from './answer-stream.js';
 
 const LINES = ['{"text":"Gänse"}', '', '{"text":"🦢 und mehr"}', 'x'.repeat(300)];
 const BYTES = Buffer.from(LINES.map((line) => `${line}\n`).join(''));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AI_INPUT_LIMIT, type AppError } from '@classroom/contracts';
-import { decodeInput } from './base64-input.js';
+import { decodeInput } from './validate.js';
 
 const refusal = (base64: string): AppError => {
   try {

@@ -1,4 +1,4 @@
-import { allPages } from './all-pages.js';
+import { allPages } from './long-answers.js';
 
 describe('all pages of a result', () => {
   /** @returns the pages, and the cursors with which they were read */
