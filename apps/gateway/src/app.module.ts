@@ -23,7 +23,6 @@ import { OrganizationDirectory } from './authentication/organization-directory.j
 import { SignedCallers } from './authentication/signed-callers.js';
 import { BillController } from './billing/bill.controller.js';
 import { ReportsController } from './billing/reports.controller.js';
-import { StatementPrinter } from './billing/statement-printer.js';
 import type { GatewayConfig } from './config.js';
 import { ConnectionsController } from './dashboard/connections.controller.js';
 import { DashboardCodes } from './dashboard/dashboard-codes.js';
@@ -36,7 +35,7 @@ import { FollowHistory, HistoryReader } from './events/follow-history.js';
 import { PermissionWatch } from './events/permission-watch.js';
 import { ClassroomCors } from './http/cors.js';
 import { Drain } from './http/drain.js';
-import { CsvExport } from './http/long-answers.js';
+import { LongAnswers } from './http/long-answers.js';
 import { ReplyCache } from './http/reply-cache.js';
 import { CacheRedis } from './limits/cache-redis.js';
 import { FailedAuthenticationLimit } from './limits/failed-authentication-limit.js';
@@ -115,8 +114,8 @@ export class AppModule {
         // http
         AllowedOrigins,
         ClassroomCors,
-        CsvExport,
         Drain,
+        LongAnswers,
         ReplyCache,
         // media
         PictureProxy,
@@ -128,8 +127,6 @@ export class AppModule {
         // ai
         AnswerStream,
         InputUploads,
-        // billing
-        StatementPrinter,
         // dashboard
         DashboardCodes,
         // events

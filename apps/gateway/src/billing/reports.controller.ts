@@ -11,7 +11,7 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { CallingDashboardUser, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { allPages, CsvExport } from '../http/long-answers.js';
+import { allPages, LongAnswers } from '../http/long-answers.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';
 
@@ -24,7 +24,7 @@ interface OneRoom {
 export class ReportsController {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly csvExport: CsvExport,
+    private readonly longAnswers: LongAnswers,
   ) {}
 
   @Endpoint(getParticipantSessions)
@@ -35,7 +35,7 @@ export class ReportsController {
     const query = { ...body, organizationId };
     const isTable = body.format === 'table';
     if (body.export === 'csv')
-      return this.csvExport.open(billingRpc.exportSessions, { ...query, isTable }, 'participant-sessions.csv', body.bom);
+      return this.longAnswers.csv(billingRpc.exportSessions, { ...query, isTable }, 'participant-sessions.csv', body.bom);
     return success(await this.rpc.call(billingRpc.sessions, query));
   }
 
@@ -58,7 +58,7 @@ export class ReportsController {
   private async attendance(room: OneRoom, query: EndpointInput<typeof getAttendance>['query']) {
     const isTable = query.format === 'table';
     if (query.export === 'csv')
-      return this.csvExport.open(billingRpc.exportAttendance, { ...room, isTable }, 'attendance.csv', query.bom === 'true');
+      return this.longAnswers.csv(billingRpc.exportAttendance, { ...room, isTable }, 'attendance.csv', query.bom === 'true');
     return success(await this.attendanceOf(room));
   }
 

@@ -1,8 +1,13 @@
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { RpcContract, RpcRequest } from '@classroom/contracts';
+import type { RpcContract, RpcOutput, RpcRequest } from '@classroom/contracts';
 import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
+import type { z } from 'zod';
+
+type StreamContract = RpcContract<z.ZodType<{ inbox: string }>, z.ZodType<{ control: string }>>;
+type Query<C extends StreamContract> = Omit<RpcRequest<C>, 'inbox'>;
 
 interface Page {
   /** The last page has none. */
@@ -40,27 +45,41 @@ async function* marked(text: AsyncGenerator<string | Uint8Array>): AsyncGenerato
   }
 }
 
-/** Passes a service's text on as fast as the client reads it. If the client disconnects, the source ends. */
+/** Texts that a service streams, because one message cannot hold them. */
 @Injectable()
-export class CsvExport {
+export class LongAnswers {
   constructor(
     private readonly rpc: RpcClient,
     @Inject(NATS) private readonly connection: NatsConnection,
   ) {}
 
-  /** Resolves with the first bytes, so an error before them is still an ordinary error response. */
-  async open<C extends RpcContract>(
-    contract: C,
-    query: Omit<RpcRequest<C>, 'inbox'>,
-    fileName: string,
-    hasMark: boolean,
-  ): Promise<StreamableFile> {
-    const frames = readTextStream(this.connection, async (inbox) => {
-      const { control } = (await this.rpc.call(contract, { ...query, inbox } as RpcRequest<C>)) as { control: string };
-      return control;
-    });
+  /**
+   * Passes a CSV file on as fast as the client reads it. If the client disconnects, the source ends. Resolves with the first bytes, so an error
+   * before them is still an ordinary error response.
+   */
+  async csv<C extends StreamContract>(contract: C, query: Query<C>, fileName: string, hasMark: boolean): Promise<StreamableFile> {
+    const frames = this.open(contract, query);
     const first = await frames.next();
     return csvFile(startingWith(first, frames), fileName, hasMark);
+  }
+
+  /** Reads a text to its end. @returns the reply with which it began, and the text */
+  async read<C extends StreamContract>(contract: C, query: Query<C>): Promise<{ reply: RpcOutput<C>; text: string }> {
+    const started = Promise.withResolvers<RpcOutput<C>>();
+    const whole = await text(this.open(contract, query, started.resolve));
+    return { reply: await started.promise, text: whole };
+  }
+
+  private open<C extends StreamContract>(
+    contract: C,
+    query: Query<C>,
+    onReply?: (reply: RpcOutput<C>) => void,
+  ): AsyncGenerator<Uint8Array> {
+    return readTextStream(this.connection, async (inbox) => {
+      const reply = await this.rpc.call(contract, { ...query, inbox } as RpcRequest<C>);
+      onReply?.(reply);
+      return reply.control;
+    });
   }
 }
 

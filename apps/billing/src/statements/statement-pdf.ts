@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import type { StatementDetails, StatementLanguage } from '@classroom/contracts';
+import type { StatementLanguage } from '@classroom/contracts';
 import Pdf from 'pdfkit';
+import type { StatementDetails } from './read-statements.js';
 import { BOLD, REGULAR, type StatementFonts, type Style } from './statement-fonts.js';
 import { textsOf, type StatementTable } from './statement-words.js';
 import { TextPainter } from './text-painter.js';

@@ -3,13 +3,13 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@classroom/platform';
 import { COMPILED_FOLDER } from '../compiled-folder.js';
-import type { GatewayConfig } from '../config.js';
+import type { BillingConfig } from '../config.js';
 import type { StatementJob } from './statement-worker.js';
 
 /** Far above what the longest statement takes. */
 const STALLED_MS = 30_000;
 
-/** Writes statements as PDF files in a thread of its own: a long one takes a second, in which the gateway answers other requests. */
+/** Writes statements as PDF files in a thread of its own: a long one takes a second, in which the process answers other calls. */
 @Injectable()
 export class StatementPrinter {
   private worker?: Worker;
@@ -17,7 +17,7 @@ export class StatementPrinter {
   private waiting = 0;
   private stalled?: NodeJS.Timeout;
 
-  constructor(@Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'FONTS_FOLDER'>) {}
+  constructor(@Inject(CONFIG) private readonly config: Pick<BillingConfig, 'FONTS_FOLDER'>) {}
 
   async print(job: Omit<StatementJob, 'port'>): Promise<Buffer> {
     const { port1, port2 } = new MessageChannel();
@@ -45,7 +45,7 @@ export class StatementPrinter {
   /** The first statement starts it, and the first one after it has ended. It ends with the process. */
   private thread(): Worker {
     if (!this.worker) {
-      const worker = new Worker(join(COMPILED_FOLDER, 'billing', 'statement-worker.js'), { workerData: this.config.FONTS_FOLDER });
+      const worker = new Worker(join(COMPILED_FOLDER, 'statements', 'statement-worker.js'), { workerData: this.config.FONTS_FOLDER });
       worker.unref();
       const forget = () => {
         if (this.worker === worker) this.worker = undefined;

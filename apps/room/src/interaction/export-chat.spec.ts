@@ -1,6 +1,5 @@
-import { chatCsv } from './chat-csv.js';
-
-type Page = Parameters<typeof chatCsv>[1];
+import type { ChatMessage } from '@classroom/contracts';
+import { chatCsv } from './export-chat.js';
 
 const message = {
   id: '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30',
@@ -12,14 +11,16 @@ const message = {
   version: 2,
 };
 
-const linesOf = (...pages: Page['messages'][]) => written(pages);
+const linesOf = (...pages: ChatMessage[][]) => written(pages);
 
-async function written(pages: Page['messages'][], isTable = false): Promise<string[]> {
-  const [first = [], ...others] = pages;
-  const toPage = (messages: Page['messages']): Page => ({ title: 'A class', messages, nextCursor: others.length > 0 ? 'next' : null });
+async function written(pages: ChatMessage[][], isTable = false): Promise<string[]> {
   let text = '';
-  for await (const part of chatCsv('algebra', toPage(first), isTable, async () => toPage(others.shift() ?? []))) text += part;
+  for await (const part of chatCsv({ roomId: 'algebra', title: 'A class' }, isTable, read(pages))) text += part;
   return text.split('\r\n');
+}
+
+async function* read(pages: ChatMessage[][]): AsyncGenerator<ChatMessage[]> {
+  yield* pages;
 }
 
 describe('the chat as CSV', () => {

@@ -1,4 +1,5 @@
-import type { EntryKind, StatementDetails, StatementLanguage } from '@classroom/contracts';
+import type { EntryKind, StatementLanguage } from '@classroom/contracts';
+import type { StatementDetails } from './read-statements.js';
 
 interface Words {
   title: string;

@@ -1,5 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { StatementDetails, StatementLanguage } from '@classroom/contracts';
+import type { StatementLanguage } from '@classroom/contracts';
+import type { StatementDetails } from './read-statements.js';
 import { StatementFonts } from './statement-fonts.js';
 import { statementPdf } from './statement-pdf.js';
 

@@ -1,34 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  billingRpc,
-  MAX_STATEMENT_CLASSES,
-  getOrganization,
-  listStatements,
-  type RpcInput,
-  type RpcOutput,
-} from '@classroom/contracts';
+import { AppError, getOrganization, listStatements, type EntryKind, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { Decimal } from 'decimal.js';
+import { StatementPartsRepository, StatementsRepository, type ClassSum } from '../plans/statements.repository.js';
 import type { StatementEntity } from '../schema/statement.entity.js';
-import { StatementPartsRepository, StatementsRepository, type ClassSum } from './statements.repository.js';
 
-/** A statement with what it consists of. */
+/** Classes of a statement that have a line of their own. */
+const MAX_CLASSES = 400;
+
+type Statement = RpcOutput<typeof listStatements>[number];
+
+interface Sum {
+  credits: number;
+  amount: number;
+}
+
+/** A statement with what it consists of: the entries of its cycle by kind, and the charges of its classes. */
+export interface StatementDetails extends Statement {
+  kinds: (Sum & { kind: EntryKind })[];
+  /** Oldest first. */
+  classes: (Sum & { roomId: string; title: string; startedAt: string | null })[];
+  /** The sum of the classes that are not in `classes`. */
+  furtherClasses: Sum & { count: number };
+}
+
 @Injectable()
-export class GetStatement {
+export class DescribeStatement {
   constructor(
     private readonly statements: StatementsRepository,
     private readonly parts: StatementPartsRepository,
   ) {}
 
   /** @throws AppError NOT_FOUND */
-  @Handles(billingRpc.statement)
-  async execute({ organizationId, statementId }: RpcInput<typeof billingRpc.statement>): Promise<RpcOutput<typeof billingRpc.statement>> {
+  async execute(organizationId: string, statementId: string): Promise<StatementDetails> {
     const row = await this.statements.find(organizationId, statementId);
     if (!row) throw new AppError('NOT_FOUND', { message: 'There is no such statement' });
     const [kinds, classes] = await Promise.all([
       this.parts.sumKinds(organizationId, row.cycleStart),
-      this.parts.sumClasses(organizationId, row.cycleStart, MAX_STATEMENT_CLASSES),
+      this.parts.sumClasses(organizationId, row.cycleStart, MAX_CLASSES),
     ]);
     return {
       ...toStatement(row),
@@ -71,7 +80,7 @@ export class ListStatements {
   }
 }
 
-const toStatement = (row: StatementEntity): RpcOutput<typeof listStatements>[number] => ({
+const toStatement = (row: StatementEntity): Statement => ({
   statementId: row.statementId,
   cycleStart: row.cycleStart.toISOString(),
   cycleEnd: row.cycleEnd.toISOString(),

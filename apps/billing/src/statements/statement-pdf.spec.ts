@@ -1,4 +1,4 @@
-import type { StatementDetails } from '@classroom/contracts';
+import type { StatementDetails } from './read-statements.js';
 import { StatementFonts } from './statement-fonts.js';
 import { statementPdf } from './statement-pdf.js';
 import { textsOf } from './statement-words.js';
