@@ -52,7 +52,7 @@ import { RoomsRepository } from './reports/rooms.repository.js';
 import { SessionsStore } from './reports/sessions-store.js';
 import { entities } from './schema/sql.js';
 import { ExportStatement } from './statements/export-statement.js';
-import { DescribeStatement, ListStatements } from './statements/read-statements.js';
+import { GetStatement, ListStatements } from './statements/read-statements.js';
 import { StatementPrinter } from './statements/statement-printer.js';
 
 /** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
@@ -124,8 +124,8 @@ export class AppModule {
         LedgerAudit,
         SessionDrift,
         // statements
-        DescribeStatement,
         ExportStatement,
+        GetStatement,
         ListStatements,
         StatementPrinter,
         // reports

@@ -2,7 +2,7 @@ import { cycleAt } from '../src/plans/cycle.js';
 import { StatementPartsRepository, StatementsRepository } from '../src/plans/statements.repository.js';
 import { ListLedger } from '../src/credits/list-ledger.js';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
-import { DescribeStatement, ListStatements } from '../src/statements/read-statements.js';
+import { GetStatement, ListStatements } from '../src/statements/read-statements.js';
 import { StatementFonts } from '../src/statements/statement-fonts.js';
 import { statementPdf } from '../src/statements/statement-pdf.js';
 import { BillingFixture } from './support/billing-fixture.js';
@@ -63,10 +63,10 @@ describe('the bill of an organization', () => {
     await fixture.rollUp.execute([accountId]);
     const statements = new StatementsRepository(fixture.database);
     const [listed] = await new ListStatements(statements, fixture.rpc).execute({ organizationId });
-    const describeStatement = new DescribeStatement(statements, new StatementPartsRepository(fixture.database));
+    const getStatement = new GetStatement(statements, new StatementPartsRepository(fixture.database));
     const statementId = listed?.statementId ?? '';
     const [first, second, third] = sids.map((sid) => `room-of-${sid}`);
-    expect(await describeStatement.execute(organizationId, statementId)).toEqual({
+    expect(await getStatement.execute(organizationId, statementId)).toEqual({
       ...listed,
       creditsConsumed: 32,
       amount: 16,
@@ -84,7 +84,7 @@ describe('the bill of an organization', () => {
       [20, 3, 32, 16],
     ]);
     const { organizationId: other } = await fixture.organization();
-    await expect(describeStatement.execute(other, statementId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(getStatement.execute(other, statementId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('has a statement in the fonts of the scripts in which its classes are named', async () => {

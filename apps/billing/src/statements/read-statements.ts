@@ -25,7 +25,7 @@ export interface StatementDetails extends Statement {
 }
 
 @Injectable()
-export class DescribeStatement {
+export class GetStatement {
   constructor(
     private readonly statements: StatementsRepository,
     private readonly parts: StatementPartsRepository,

@@ -7,8 +7,7 @@ import { CallingOrganization, Endpoint, Input, DisconnectSignal } from '../http/
 import { AnswerStream, type Answer } from './answer-stream.js';
 import { InputUploads } from './input-uploads.js';
 import { NDJSON } from './stream-formats.js';
-import { PROVIDER_HEADER, sendAnswer } from './send-answer.js';
-import { collectAnswer } from './collect-answer.js';
+import { PROVIDER_HEADER, sendAnswer, collectAnswer } from './send-answer.js';
 
 type Body = EndpointInput<typeof agentChat>['body'];
 

@@ -2,7 +2,7 @@ import type { AppError } from '@classroom/contracts';
 import type { AnswerEvent, Begun } from './answer-stream.js';
 
 /** What a client learns before the first event: why the answer is less than was asked for, and that audio will come. */
-export function announcementOf({ message, responseModality }: Begun): object | undefined {
+function announcementOf({ message, responseModality }: Begun): object | undefined {
   if (message === undefined && responseModality === 'text') return undefined;
   return { ...(message === undefined ? {} : { message }), ...(responseModality === 'text' ? {} : { responseModality }) };
 }

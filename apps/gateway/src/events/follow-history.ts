@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { SignedCallers } from '../authentication/signed-callers.js';
 
-export type HistoryPage = RpcOutput<typeof listEvents>;
+type HistoryPage = RpcOutput<typeof listEvents>;
 
 /** Reads pages of an organization's history for a request, also long after its handler began. */
 @Injectable()
@@ -33,7 +33,7 @@ export class HistoryReader {
 }
 
 /** Waits for hints that an organization's history has new events. */
-export class AppendedHint {
+class AppendedHint {
   private isPending = false;
   private wake: () => void = () => undefined;
   private readonly subscription: Subscription;
@@ -72,13 +72,13 @@ export class AppendedHint {
 const RETRY_MS = 1_000;
 
 /** Events that the client may not have and that are not sent, by the first and the last sequence. */
-export interface Gap {
+interface Gap {
   from: number;
   to: number;
 }
 
 /** The part of the history after `after` that is no longer kept; all of it, if it is another history than the one of `after`, which was longer. */
-export function gapAfter(after: number, { earliestSequence, lastSequence }: HistoryPage): Gap | undefined {
+function gapAfter(after: number, { earliestSequence, lastSequence }: HistoryPage): Gap | undefined {
   if (after > lastSequence) return { from: 1, to: lastSequence };
   const earliest = earliestSequence ?? lastSequence + 1;
   return after + 1 < earliest ? { from: after + 1, to: earliest - 1 } : undefined;
@@ -87,10 +87,10 @@ export function gapAfter(after: number, { earliestSequence, lastSequence }: Hist
 /** Each part has an `id`, from which a client continues: also one that received no event yet, or none of the types it wants. */
 const partOf = (id: number, ...lines: string[]) => [...lines, `id: ${id}`, '', ''].join('\n');
 
-export const openingText = (id: number) => partOf(id, `retry: ${RETRY_MS}`);
-export const heartbeatText = (id: number) => partOf(id, ': heartbeat');
-export const gapText = (gap: Gap) => partOf(gap.to, 'event: gap', `data: ${JSON.stringify(gap)}`);
-export const eventText = (event: PublicEvent) => partOf(event.sequence, `event: ${event.type}`, `data: ${JSON.stringify(event)}`);
+const openingText = (id: number) => partOf(id, `retry: ${RETRY_MS}`);
+const heartbeatText = (id: number) => partOf(id, ': heartbeat');
+const gapText = (gap: Gap) => partOf(gap.to, 'event: gap', `data: ${JSON.stringify(gap)}`);
+const eventText = (event: PublicEvent) => partOf(event.sequence, `event: ${event.type}`, `data: ${JSON.stringify(event)}`);
 
 const PAGE_SIZE = 100;
 /** Milliseconds until the history is read without a hint. */
@@ -98,7 +98,7 @@ const POLL_MS = 5_000;
 /** Milliseconds of silence: proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 15_000;
 
-export interface StreamedHistory {
+interface StreamedHistory {
   organizationId: string;
   /** Undefined: all. */
   types: PublicEventType[] | undefined;

@@ -13,7 +13,7 @@ import { sendError } from '../http/envelope.js';
 const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage', GATEWAY_HEADER];
 
 /** Requests that are passed on to the media service, each with a span. The service continues the trace and the request's id, and learns the caller's address. */
-export class ProxiedCalls {
+class ProxiedCalls {
   private readonly spans = new WeakMap<object, Span>();
   private readonly peer;
 

@@ -19,7 +19,7 @@ import { ServedPictures } from '../media/picture-route.js';
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 /** The client's address, as far as TRUSTED_PROXIES allows to know it; undefined if it is not an IP address. */
-export const ClientAddress = createParamDecorator((_: unknown, context: ExecutionContext) =>
+const ClientAddress = createParamDecorator((_: unknown, context: ExecutionContext) =>
   normalizeAddress(context.switchToHttp().getRequest<FastifyRequest>().ip),
 );
 

@@ -12,7 +12,7 @@ const SERVICES: ServiceName[] = ['organization', 'room', 'billing', 'recording',
 const VITAL_DEPENDENCIES = new Set(['postgres', 'nats', 'streams']);
 const CACHE_TTL_MS = 5_000;
 
-export interface HealthReport {
+interface HealthReport {
   status: HealthStatus;
   at: Date;
 }

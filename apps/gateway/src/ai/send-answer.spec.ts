@@ -1,5 +1,5 @@
 import type { AnswerEvent, Begun } from './answer-stream.js';
-import { collectAnswer } from './collect-answer.js';
+import { collectAnswer } from './send-answer.js';
 
 const usage = { inputTokens: 12, outputTokens: 5, latencyMs: 340 };
 const BEGUN: Begun = { type: 'begun', provider: 'offline', model: 'm', dialogIndex: 3, requestModality: 'text', responseModality: 'both' };
