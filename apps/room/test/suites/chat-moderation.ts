@@ -251,7 +251,7 @@ describe('the chat for the backend', () => {
     expect(await refusal(chatOf(room, 'x'))).toBe('VALIDATION_FAILED cursor');
     expect(await refusal(fixture.asBackend(interactionRpc.chatPage, { roomId: 'never', limit: 1 }))).toBe('ROOM_NOT_FOUND');
     const file = await fixture.textForBackend(interactionRpc.exportChat, { roomId: room.roomId, isTable: false });
-    expect(file).toContain(`Room ID,${room.roomId}\r\nRoom Title,A class\r\n`);
+    expect(file).toContain(`Room ID,${room.roomId}\r\nRoom Title,"A class"\r\n`);
     expect(file.match(/message \d/g)).toEqual(['message 1', 'message 2', 'message 3', 'message 4']);
     expect(await refusal(fixture.textForBackend(interactionRpc.exportChat, { roomId: 'never', isTable: true }))).toBe('ROOM_NOT_FOUND');
   });
