@@ -69,9 +69,8 @@ export const APPS: readonly App[] = [
     schema: false,
     livekit: true,
     queues: false,
-    env: ({ secrets, urls, outside, gatewayPort, mediaPort, repo, home, s3, programs }) => ({
+    env: ({ secrets, urls, outside, gatewayPort, mediaPort, repo, home, s3 }) => ({
       ...s3,
-      ...programs,
       CACHE_REDIS_URL: redisUrlOf('gateway', urls.redis, DB.cache, secrets, repo),
       DISPATCH_SECRET: secrets.dispatchSecret,
       ...(process.env.OPERATORS ? { OPERATORS: process.env.OPERATORS } : {}),
@@ -91,15 +90,15 @@ export const APPS: readonly App[] = [
       ...(outside.proxies ? { TRUSTED_PROXIES: outside.proxies } : {}),
     }),
     socket: ({ gatewayPort }) => ({ host: '127.0.0.1', port: gatewayPort, variable: 'GATEWAY_FD' }),
-    wants: ['fonts'],
-    otherwise: 'statements show boxes in place of the letters of many scripts',
   },
   {
     name: 'billing',
     schema: true,
     livekit: false,
     queues: true,
-    env: () => ({}),
+    env: ({ programs }) => programs,
+    wants: ['fonts'],
+    otherwise: 'statements show boxes in place of the letters of many scripts',
   },
   {
     name: 'recording',

@@ -34,7 +34,6 @@ import { ApplyPlan } from './plans/apply-plan.js';
 import { CloseCycles } from './plans/close-cycles.js';
 import { EnsureAccount } from './plans/ensure-account.js';
 import { PlansRepository } from './plans/plans.repository.js';
-import { GetStatement, ListStatements } from './plans/read-statements.js';
 import { CycleSumsRepository, StatementPartsRepository, StatementsRepository } from './plans/statements.repository.js';
 import { WriteStatement } from './plans/write-statement.js';
 import { EraseFromSessions, EraseOrganizationSessions, FactsProgress } from './privacy/erase-sessions.js';
@@ -52,6 +51,9 @@ import { PostgresSessionsRepository } from './reports/postgres-sessions.reposito
 import { RoomsRepository } from './reports/rooms.repository.js';
 import { SessionsStore } from './reports/sessions-store.js';
 import { entities } from './schema/sql.js';
+import { ExportStatement } from './statements/export-statement.js';
+import { GetStatement, ListStatements } from './statements/read-statements.js';
+import { StatementPrinter } from './statements/statement-printer.js';
 
 /** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
 @Module({
@@ -90,8 +92,6 @@ export class AppModule {
         CloseCycles,
         CycleSumsRepository,
         EnsureAccount,
-        GetStatement,
-        ListStatements,
         PlansRepository,
         StatementPartsRepository,
         StatementsRepository,
@@ -123,6 +123,11 @@ export class AppModule {
         AuditRepository,
         LedgerAudit,
         SessionDrift,
+        // statements
+        ExportStatement,
+        GetStatement,
+        ListStatements,
+        StatementPrinter,
         // reports
         Attendance,
         ExportSessions,

@@ -1,11 +1,18 @@
 import { cycleAt } from '../src/plans/cycle.js';
-import { GetStatement, ListStatements } from '../src/plans/read-statements.js';
 import { StatementPartsRepository, StatementsRepository } from '../src/plans/statements.repository.js';
 import { ListLedger } from '../src/credits/list-ledger.js';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
+import { GetStatement, ListStatements } from '../src/statements/read-statements.js';
+import { StatementFonts } from '../src/statements/statement-fonts.js';
+import { statementPdf } from '../src/statements/statement-pdf.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 const HOUR_MS = 3_600_000;
+const TITLES = ['Größe', 'درس', 'שיעור', 'गणित', 'คณิต', '数学', 'の授業', '수학', 'தமிழ்', 'བོད་སྐད', '🧪', '∑ ✓', 'ⲁⲃ'];
+/** The fonts of these titles, and of the statement itself. */
+const FONTS = ['Arabic', 'Hebrew', 'Devanagari', 'Thai', 'CJKsc', 'CJKjp', 'CJKkr', 'Tamil']
+  .map((script) => `NotoSans${script}-Regular`)
+  .concat('DejaVuSans', 'DejaVuSans-Bold', 'NotoEmoji-Regular', 'NotoSerifTibetan-Regular');
 /** LiveKit takes whole seconds. */
 const WHOLE_SECOND = Math.floor(Date.now() / 1_000) * 1_000;
 
@@ -59,7 +66,7 @@ describe('the bill of an organization', () => {
     const getStatement = new GetStatement(statements, new StatementPartsRepository(fixture.database));
     const statementId = listed?.statementId ?? '';
     const [first, second, third] = sids.map((sid) => `room-of-${sid}`);
-    expect(await getStatement.execute({ organizationId, statementId })).toEqual({
+    expect(await getStatement.execute(organizationId, statementId)).toEqual({
       ...listed,
       creditsConsumed: 32,
       amount: 16,
@@ -77,6 +84,16 @@ describe('the bill of an organization', () => {
       [20, 3, 32, 16],
     ]);
     const { organizationId: other } = await fixture.organization();
-    await expect(getStatement.execute({ organizationId: other, statementId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(getStatement.execute(other, statementId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('has a statement in the fonts of the scripts in which its classes are named', async () => {
+    const at = '2026-11-01T00:00:00.000Z';
+    const sum = { credits: 1, amount: 1 };
+    const classes = TITLES.map((title) => ({ roomId: 'geometry-7b', title, startedAt: at, ...sum }));
+    const ofCycle = { statementId: 'a', cycleStart: at, cycleEnd: at, closedAt: at, creditsConsumed: 1, currency: 'EUR', classrooms: 1 };
+    const statement = { ...ofCycle, amount: 1, kinds: [], classes, furtherClasses: { count: 0, credits: 0, amount: 0 } };
+    const file = await statementPdf(statement, 'A school', 'de', new StatementFonts(process.env.FONTS_FOLDER || '/usr/share/fonts'));
+    expect(new Set(file.toString('latin1').match(/(?<=\/BaseFont \/[A-Z]+\+)[\w-]+/g))).toEqual(new Set(FONTS));
   });
 });

@@ -38,8 +38,6 @@ const schema = baseConfig
     GUIDES: z.string().min(1).optional(),
     /** File with links that the page at / shows, `[{"name": "…", "url": "…"}]`; only with DEPLOYMENT=local. */
     LANDING_LINKS: z.string().min(1).optional(),
-    /** Folder of installed fonts (Noto's) in which statements as PDF files are written, with its subfolders. Without Noto: boxes in many scripts. */
-    FONTS_FOLDER: z.string().min(1).default('/usr/share/fonts'),
     /** Page of your tracing UI that lists slow traces: the console links it to operators. */
     TRACES_URL: z.url({ protocol: /^https?$/ }).optional(),
     /**

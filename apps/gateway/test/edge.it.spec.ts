@@ -10,9 +10,9 @@ import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { defineEndpoint } from '@classroom/contracts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { registerConsole } from '../src/console/console.js';
-import { registerAssets } from '../src/http/assets.js';
-import { registerBodyParsers } from '../src/http/body-parsers.js';
+import { registerConsole } from '../src/dashboard/console.js';
+import { registerAssets } from '../src/http/pages.js';
+import { registerBodyParsers } from '../src/http/bodies.js';
 import { compressAnswers } from '../src/http/compression.js';
 import { sendError } from '../src/http/envelope.js';
 import { toAppError } from '@classroom/http';
@@ -20,8 +20,8 @@ import { endpointOf } from '../src/http/request-context.js';
 import { answerFramingError, answerUnsupportedRequests } from '../src/http/framing.js';
 import { hashOf } from '../src/http/idempotency-key.js';
 import type { Clock } from '@classroom/platform';
-import { registerSecurityTxt } from '../src/http/security-txt.js';
-import { registerReference } from '../src/reference/reference.js';
+import { registerSecurityTxt } from '../src/site/security-txt.js';
+import { registerReference } from '../src/site/reference.js';
 
 jest.setTimeout(60_000);
 

@@ -6,9 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { eventually } from '@classroom/testing';
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { registerBodyParsers } from '../src/http/body-parsers.js';
-import { cutOffSlowSenders } from '../src/http/slow-senders.js';
-import { registerMediaProxy, UPLOADS } from '../src/videos/media-proxy.js';
+import { registerBodyParsers, cutOffSlowSenders } from '../src/http/bodies.js';
+import { registerMediaProxy, UPLOADS } from '../src/media/media-proxy.js';
 
 jest.setTimeout(120_000);
 

@@ -2,7 +2,7 @@ import { Dependencies } from '@classroom/platform';
 import { redisOf, TestStack } from '@classroom/testing';
 import type { FastifyReply } from 'fastify';
 import { CacheRedis } from '../src/limits/cache-redis.js';
-import { PersonLimit } from '../src/limits/person-limit.js';
+import { PersonLimit } from '../src/limits/rate-limit.js';
 
 jest.setTimeout(60_000);
 

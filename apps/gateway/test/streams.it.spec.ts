@@ -244,33 +244,41 @@ describe('the gateway', () => {
 
   describe('passes a CSV file on', () => {
     const CSV = 'uid,name\nada,"Ada"\n';
-    const csv = (contract: typeof billingRpc.exportSessions | typeof billingRpc.exportAttendance, parts: string[], failure?: AppError) =>
+    type Contract = typeof billingRpc.exportSessions | typeof billingRpc.exportAttendance | typeof interactionRpc.exportChat;
+    const csv = (contract: Contract, parts: string[], failure?: AppError) =>
       gateway.stream(contract, async function* () {
         yield* parts;
         if (failure) throw failure;
       });
     const attendance = `${getAttendance.path.replace(':roomId', 'geometry-7b')}?export=csv`;
+    const chat = `${listRoomChat.path.replace(':roomId', 'geometry-7b')}?export=csv`;
 
-    it('of sessions or attendance, whole', async () => {
+    it('of sessions, attendance or the chat, whole', async () => {
       const long = Array.from({ length: 40 }, () => 'x'.repeat(50_000));
-      const inputs = [csv(billingRpc.exportSessions, [CSV.slice(0, 5), CSV.slice(5)]), csv(billingRpc.exportAttendance, long)];
+      const inputs = [
+        csv(billingRpc.exportSessions, [CSV.slice(0, 5), CSV.slice(5)]),
+        csv(billingRpc.exportAttendance, long),
+        csv(interactionRpc.exportChat, [CSV]),
+      ];
       const answers = [
         await post(getParticipantSessions.path, { uid: 'ada', roomId: 'geometry-7b', export: 'csv' }),
         await gateway.backend.get(attendance),
+        await gateway.backend.get(`${chat}&format=table`),
       ];
       expect(answers.map(({ status, headers }) => [status, headers.get('content-type'), headers.get('content-disposition')])).toEqual([
         [200, 'text/csv; charset=utf-8', 'attachment; filename="participant-sessions.csv"'],
         [200, 'text/csv; charset=utf-8', 'attachment; filename="attendance.csv"'],
+        [200, 'text/csv; charset=utf-8', 'attachment; filename="chat.csv"'],
       ]);
-      expect([answers[0]?.text, answers[1]?.text === long.join('')]).toEqual([CSV, true]);
+      expect([answers[0]?.text, answers[1]?.text === long.join(''), answers[2]?.text]).toEqual([CSV, true, CSV]);
       const room = { organizationId, roomId: 'geometry-7b', inbox: expect.any(String) as unknown };
-      expect(inputs).toMatchObject([[{ ...room, uid: 'ada', page: 1, limit: 10 }], [room]]);
+      expect(inputs).toMatchObject([[{ ...room, uid: 'ada', page: 1, limit: 10 }], [room], [{ ...room, isTable: true }]]);
     });
 
     it('with a byte order mark, if it is asked for', async () => {
       csv(billingRpc.exportSessions, [CSV]);
       csv(billingRpc.exportAttendance, [CSV]);
-      gateway.answer(interactionRpc.chatPage, () => ({ title: 'Geometry', messages: [], nextCursor: null }));
+      csv(interactionRpc.exportChat, [CSV]);
       const headers = { 'vf-org-id': valueOf(organizationId), 'content-type': 'application/json' };
       const markOf = async (path: string, init?: RequestInit) => {
         const answer = await fetch(`${gateway.stack.urls.gateway}${path}`, { ...init, headers });
@@ -283,7 +291,6 @@ describe('the gateway', () => {
       };
       const sessions = { uid: 'ada', export: 'csv' };
       const bodyOf = (body: object) => ({ method: 'POST', body: JSON.stringify(body) });
-      const chat = `${listRoomChat.path.replace(':roomId', 'geometry-7b')}?export=csv`;
       const mark = [200, 'efbbbf'];
       expect(await markOf(`${attendance}&bom=true`)).toEqual(mark);
       expect(await markOf(`${chat}&bom=true`)).toEqual(mark);

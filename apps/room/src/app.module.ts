@@ -16,6 +16,7 @@ import { ChatReportsRepository, ChatRepository } from './interaction/chat.reposi
 import { ClassChanges, ClassStateBroadcaster } from './interaction/class-changes.js';
 import { ClassStates, GetClassState } from './interaction/class-states.js';
 import { ClassStatesRepository } from './interaction/class-states.repository.js';
+import { ExportChat } from './interaction/export-chat.js';
 import { Hands } from './interaction/hands.js';
 import { Polls } from './interaction/polls.js';
 import { PollsRepository, PollVotesRepository } from './interaction/polls.repository.js';
@@ -138,6 +139,7 @@ export class AppModule {
         ClassStateBroadcaster,
         ClassStates,
         ClassStatesRepository,
+        ExportChat,
         GetClassState,
         Hands,
         ListRoomChat,

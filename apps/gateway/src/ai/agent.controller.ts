@@ -3,13 +3,11 @@ import { AppError, agentChat, agentChatStream, agentRpc, type EndpointInput, typ
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
-import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingOrganization, Endpoint, Input, DisconnectSignal } from '../http/endpoint.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
-import { DisconnectSignal } from '../http/disconnect-signal.js';
 import { InputUploads } from './input-uploads.js';
-import { NDJSON } from './ndjson.js';
-import { PROVIDER_HEADER, sendAnswer } from './send-answer.js';
-import { collectAnswer } from './collect-answer.js';
+import { NDJSON } from './stream-formats.js';
+import { PROVIDER_HEADER, sendAnswer, collectAnswer } from './send-answer.js';
 
 type Body = EndpointInput<typeof agentChat>['body'];
 

@@ -2,7 +2,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { aiEvent, AppError, type agentRpc, type AiEvent, type RpcRequest, type tutorRpc } from '@classroom/contracts';
 import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
-import { LineSplitter } from './line-splitter.js';
+
+/** Splits bytes into lines. The bytes may be cut anywhere, even within a character. */
+export class LineSplitter {
+  private readonly decoder = new TextDecoder();
+  private partial: string[] = [];
+
+  /** @returns the lines that these bytes completed */
+  push(bytes: Uint8Array): string[] {
+    const [end = '', ...others] = this.decoder.decode(bytes, { stream: true }).split('\n');
+    this.partial.push(end);
+    if (others.length === 0) return [];
+    // Joined only once, because a line of audio spans many frames.
+    const first = this.partial.join('');
+    this.partial = [others.pop() ?? ''];
+    return [first, ...others];
+  }
+}
 
 export type Begun = Extract<AiEvent, { type: 'begun' }>;
 /** The events that follow the beginning. */

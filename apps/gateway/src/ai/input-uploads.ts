@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AI_INPUT_LIMIT, AppError } from '@classroom/contracts';
 import { ObjectStorage, tenantOf } from '@classroom/storage';
-import { decodeInput } from '../http/base64-input.js';
+import { decodeInput } from '../http/validate.js';
 
 /** Timeout of an upload, for which a caller is waiting. */
 const UPLOAD_TIMEOUT_MS = 15_000;

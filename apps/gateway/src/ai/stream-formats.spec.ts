@@ -1,6 +1,5 @@
 import { AppError } from '@classroom/contracts';
-import { NDJSON } from './ndjson.js';
-import { CLASSROOM_SSE, SSE } from './sse.js';
+import { NDJSON, CLASSROOM_SSE, SSE } from './stream-formats.js';
 
 const usage = { type: 'usage' as const, usage: { inputTokens: 12, outputTokens: 5, latencyMs: 340 } };
 const audio = { type: 'audio' as const, audio: 'UklGRg==', mimeType: 'audio/wav' as const };

@@ -1,15 +1,23 @@
 import { Controller, Req, Res } from '@nestjs/common';
-import { AppError, tutorChat, tutorChatStream, tutorRpc, type EndpointInput, type Organization } from '@classroom/contracts';
+import {
+  AppError,
+  askTutorInClass,
+  tutorChat,
+  tutorChatStream,
+  tutorRpc,
+  type ClassroomCaller,
+  type EndpointInput,
+  type Organization,
+} from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CredentialDirectory } from '../authentication/credential-directory.js';
-import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { CallingOrganization, CallingParticipant, DisconnectSignal, Endpoint, Input } from '../http/endpoint.js';
+import { PersonLimit } from '../limits/rate-limit.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
-import { DisconnectSignal } from '../http/disconnect-signal.js';
 import { InputUploads } from './input-uploads.js';
-import { PROVIDER_HEADER, sendAnswer } from './send-answer.js';
-import { SSE } from './sse.js';
-import { collectAnswer } from './collect-answer.js';
+import { collectAnswer, PROVIDER_HEADER, sendAnswer } from './send-answer.js';
+import { CLASSROOM_SSE, SSE } from './stream-formats.js';
 
 type Body = EndpointInput<typeof tutorChat>['body'];
 
@@ -56,5 +64,34 @@ export class TutorController {
   /** The body repeats the caller's value of VF-ORG-ID; a caller with an API key may name its organization's id. @throws AppError UNAUTHORIZED */
   private async requireOwn(organizationId: string, named: string): Promise<void> {
     if (named !== organizationId && !(await this.credentials.isOf(organizationId, named))) throw new AppError('UNAUTHORIZED');
+  }
+}
+
+/** The tutor from within the class. The services decide who may do what. */
+@Controller()
+export class ClassroomTutorController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly answers: AnswerStream,
+    private readonly uploads: InputUploads,
+    private readonly limit: PersonLimit,
+  ) {}
+
+  @Endpoint(askTutorInClass)
+  async askTutorInClass(
+    @CallingParticipant() caller: ClassroomCaller,
+    @Input() { body }: EndpointInput<typeof askTutorInClass>,
+    @DisconnectSignal() disconnected: AbortSignal,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.limit.take('questions', caller, reply);
+    const { audio } = await this.uploads.uploadInputs(caller.organizationId, { audio: body.audio }, disconnected);
+    sendAnswer(
+      request,
+      reply,
+      await this.answers.open(tutorRpc.ask, { caller, ...body, audio, isWhole: false }, disconnected),
+      CLASSROOM_SSE,
+    );
   }
 }

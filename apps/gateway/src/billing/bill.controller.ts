@@ -11,16 +11,15 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyRequest } from 'fastify';
-import { allPages } from '../http/all-pages.js';
+import { allPages, LongAnswers } from '../http/long-answers.js';
 import { Endpoint, Input, OrganizationId } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import { StatementPrinter } from './statement-printer.js';
 
 @Controller()
 export class BillController {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly printer: StatementPrinter,
+    private readonly longAnswers: LongAnswers,
   ) {}
 
   @Endpoint(explainEntry)
@@ -43,9 +42,10 @@ export class BillController {
     statementId: string,
     language: StatementLanguage,
   ): Promise<StreamableFile> {
-    const statement = await this.rpc.call(billingRpc.statement, { organizationId, statementId });
-    const fileName = `statement-${statement.cycleStart.slice(0, 10)}.pdf`;
-    const file = await this.printer.print({ statement, organization: name, language });
+    const query = { organizationId, statementId, name, language };
+    const { reply, text } = await this.longAnswers.read(billingRpc.exportStatement, query);
+    const file = Buffer.from(text, 'base64');
+    const fileName = `statement-${reply.cycleStart.slice(0, 10)}.pdf`;
     return new StreamableFile(file, { type: 'application/pdf', disposition: `attachment; filename="${fileName}"`, length: file.length });
   }
 

@@ -10,9 +10,8 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { allPages } from '../http/all-pages.js';
+import { allPages, LongAnswers } from '../http/long-answers.js';
 import { success } from '../http/envelope.js';
-import { CsvExport } from './csv-export.js';
 
 interface OneRoom {
   organizationId: string;
@@ -23,7 +22,7 @@ interface OneRoom {
 export class ReportsController {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly csvExport: CsvExport,
+    private readonly longAnswers: LongAnswers,
   ) {}
 
   @Endpoint(getParticipantSessions)
@@ -34,7 +33,7 @@ export class ReportsController {
     const query = { ...body, organizationId };
     const isTable = body.format === 'table';
     if (body.export === 'csv')
-      return this.csvExport.open(billingRpc.exportSessions, { ...query, isTable }, 'participant-sessions.csv', body.bom);
+      return this.longAnswers.csv(billingRpc.exportSessions, { ...query, isTable }, 'participant-sessions.csv', body.bom);
     return success(await this.rpc.call(billingRpc.sessions, query));
   }
 
@@ -49,7 +48,7 @@ export class ReportsController {
   private async attendance(room: OneRoom, query: EndpointInput<typeof getAttendance>['query']) {
     const isTable = query.format === 'table';
     if (query.export === 'csv')
-      return this.csvExport.open(billingRpc.exportAttendance, { ...room, isTable }, 'attendance.csv', query.bom === 'true');
+      return this.longAnswers.csv(billingRpc.exportAttendance, { ...room, isTable }, 'attendance.csv', query.bom === 'true');
     return success(await this.attendanceOf(room));
   }
 

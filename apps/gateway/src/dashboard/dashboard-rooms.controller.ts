@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { listDashboardRooms, listRooms, type EndpointInput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { csvFile } from '../http/csv-file.js';
+import { csvFile } from '../http/long-answers.js';
 import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';

@@ -1,6 +1,6 @@
 import type { listRooms, RpcOutput } from '@classroom/contracts';
 import { cell, line } from '@classroom/platform';
-import { pagesFrom } from '../http/all-pages.js';
+import { pagesFrom } from '../http/long-answers.js';
 
 type Page = RpcOutput<typeof listRooms>;
 type Room = Page['rooms'][number];

@@ -2,13 +2,11 @@ import { Readable } from 'node:stream';
 import { Controller, Req, Res } from '@nestjs/common';
 import { eventPosition, invalidField, streamEvents, type EndpointInput, type Organization } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DisconnectSignal } from '../http/disconnect-signal.js';
+import { DisconnectSignal, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { Drain } from '../http/drain.js';
-import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { EventStreamLimit } from '../limits/event-stream-limit.js';
-import { whenDone } from '../limits/when-done.js';
-import { FollowHistory } from './follow-history.js';
-import { HistoryReader } from './history-reader.js';
+import { EventStreamLimit } from '../limits/in-progress-limit.js';
+import { whenDone } from '../limits/held.js';
+import { FollowHistory, HistoryReader } from './follow-history.js';
 import { PermissionWatch } from './permission-watch.js';
 
 const HEADERS = {

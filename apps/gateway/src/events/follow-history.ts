@@ -1,11 +1,96 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { NatsConnection } from '@nats-io/transport-node';
-import { AppError, type PublicEventType } from '@classroom/contracts';
-import { NATS } from '@classroom/messaging';
+import {
+  AppError,
+  eventsAppendedSubject,
+  listEvents,
+  type PublicEvent,
+  type PublicEventType,
+  type RpcOutput,
+  type RpcRequest,
+} from '@classroom/contracts';
+import { NATS, RpcClient } from '@classroom/messaging';
 import type { FastifyRequest } from 'fastify';
-import { AppendedHint } from './appended-hint.js';
-import { eventText, gapAfter, gapText, heartbeatText, openingText } from './event-text.js';
-import { HistoryReader, type HistoryPage } from './history-reader.js';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import { SignedCallers } from '../authentication/signed-callers.js';
+
+type HistoryPage = RpcOutput<typeof listEvents>;
+
+/** Reads pages of an organization's history for a request, also long after its handler began. */
+@Injectable()
+export class HistoryReader {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly callers: SignedCallers,
+  ) {}
+
+  /** @throws AppError SERVICE_UNAVAILABLE */
+  read(request: FastifyRequest, page: RpcRequest<typeof listEvents>): Promise<HistoryPage> {
+    // A stream is resumed by its socket, whose asynchronous context is not the request's.
+    return new Promise((resolve, reject) => {
+      this.callers.run(request, () => void this.rpc.call(listEvents, page).then(resolve, reject));
+    });
+  }
+}
+
+/** Waits for hints that an organization's history has new events. */
+class AppendedHint {
+  private isPending = false;
+  private wake: () => void = () => undefined;
+  private readonly subscription: Subscription;
+
+  constructor(connection: NatsConnection, organizationId: string) {
+    const callback = () => {
+      this.isPending = true;
+      this.wake();
+    };
+    this.subscription = connection.subscribe(eventsAppendedSubject(organizationId), { callback });
+  }
+
+  /** Resolves at a hint since the last call, after `ms` milliseconds or when the signal fires. */
+  async next(ms: number, signal: AbortSignal): Promise<void> {
+    if (!this.isPending && !signal.aborted) await this.arrival(ms, signal);
+    this.isPending = false;
+  }
+
+  end(): void {
+    this.subscription.unsubscribe();
+  }
+
+  private async arrival(ms: number, signal: AbortSignal): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', this.wake, { once: true });
+    });
+    clearTimeout(timer);
+    signal.removeEventListener('abort', this.wake);
+  }
+}
+
+/** Milliseconds after which a client connects again. */
+const RETRY_MS = 1_000;
+
+/** Events that the client may not have and that are not sent, by the first and the last sequence. */
+interface Gap {
+  from: number;
+  to: number;
+}
+
+/** The part of the history after `after` that is no longer kept; all of it, if it is another history than the one of `after`, which was longer. */
+function gapAfter(after: number, { earliestSequence, lastSequence }: HistoryPage): Gap | undefined {
+  if (after > lastSequence) return { from: 1, to: lastSequence };
+  const earliest = earliestSequence ?? lastSequence + 1;
+  return after + 1 < earliest ? { from: after + 1, to: earliest - 1 } : undefined;
+}
+
+/** Each part has an `id`, from which a client continues: also one that received no event yet, or none of the types it wants. */
+const partOf = (id: number, ...lines: string[]) => [...lines, `id: ${id}`, '', ''].join('\n');
+
+const openingText = (id: number) => partOf(id, `retry: ${RETRY_MS}`);
+const heartbeatText = (id: number) => partOf(id, ': heartbeat');
+const gapText = (gap: Gap) => partOf(gap.to, 'event: gap', `data: ${JSON.stringify(gap)}`);
+const eventText = (event: PublicEvent) => partOf(event.sequence, `event: ${event.type}`, `data: ${JSON.stringify(event)}`);
 
 const PAGE_SIZE = 100;
 /** Milliseconds until the history is read without a hint. */
@@ -13,7 +98,7 @@ const POLL_MS = 5_000;
 /** Milliseconds of silence: proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 15_000;
 
-export interface StreamedHistory {
+interface StreamedHistory {
   organizationId: string;
   /** Undefined: all. */
   types: PublicEventType[] | undefined;

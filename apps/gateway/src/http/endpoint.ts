@@ -12,8 +12,9 @@ import {
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { AppError, type EndpointContract } from '@classroom/contracts';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { endRequest } from '@classroom/http';
 import type { Caller } from './request-context.js';
 
 const METHODS = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
@@ -73,4 +74,25 @@ export const CallingParticipant = createParamDecorator((_: unknown, context: Exe
   const caller = callerOf(context);
   if (caller.kind !== 'participant') throw new AppError('UNAUTHORIZED');
   return caller.participant;
+});
+
+/**
+ * A signal that fires as soon as the connection closes before the whole answer was sent. It listens to the socket: the request's own
+ * events end with its body, and a pipelined answer has no connection yet.
+ */
+export const DisconnectSignal = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const reply = context.switchToHttp().getResponse<FastifyReply>();
+  const { socket } = request.raw;
+  const disconnect = new AbortController();
+  request.requestContext.isAnsweredOnce = true;
+  const onClose = () => {
+    disconnect.abort();
+    // Fastify reports only answers that were sent.
+    endRequest(request, reply);
+  };
+  if (socket.destroyed) onClose();
+  socket.once('close', onClose);
+  reply.raw.once('finish', () => socket.off('close', onClose));
+  return disconnect.signal;
 });

@@ -1,6 +1,7 @@
 import { errorsOf, type ErrorCode } from '@classroom/contracts';
-import { answerFailure, type FailureOptions } from '@classroom/http';
+import { answerFailure, toAppError, type FailureOptions } from '@classroom/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 
 export interface Success<D> {
   success: true;
@@ -38,3 +39,12 @@ export function failureOptions({ requestContext }: FastifyRequest): FailureOptio
 /** Answers any failure in the envelope. */
 export const sendError = (request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply =>
   answerFailure(request, reply, failure, failureOptions(request));
+
+/** Answers everything that is thrown: our errors, those of Nest and Fastify, and unexpected ones. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), toAppError(thrown));
+  }
+}

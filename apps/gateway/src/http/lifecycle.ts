@@ -1,7 +1,7 @@
 import { AppError } from '@classroom/contracts';
 import type { Lifecycle } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditTrail } from '../audit/audit-trail.js';
+import type { AuditTrail } from '../authentication/audit-trail.js';
 import type { Authentication } from '../authentication/authentication.js';
 import type { BillingPlanCheck } from '../authentication/billing-plan-check.js';
 import type { NamedOrganization } from '../authentication/named-organization.js';
@@ -12,10 +12,10 @@ import type { AdminPort } from './admin-port.js';
 import type { ClassroomCors } from './cors.js';
 import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
-import type { LargeBodies } from './large-bodies.js';
+import type { LargeBodies } from '../limits/large-bodies.js';
 import { beginApiRequest } from './request-context.js';
 import type { ReplyCache } from './reply-cache.js';
-import { noRouteError } from './no-route-error.js';
+import { noRouteError } from './routes.js';
 import { validate } from './validate.js';
 
 export interface Checks {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from '../limits/cache-redis.js';
-import { keyOf } from '../limits/caller-key.js';
+import { keyOf } from '../limits/held.js';
 import { checkedIdempotencyKey, hashOf, markReplayed } from './idempotency-key.js';
 
 const RETENTION_S = 24 * 3600;

@@ -1,6 +1,8 @@
 import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { CacheRedis } from './cache-redis.js';
+import type { Policy } from './limit-headers.js';
 
 const MAX_KEYS = 50_000;
 /** Part of the quota that a gateway takes at a time, and at most so many requests. */
@@ -78,4 +80,16 @@ export class LeasingLimiter implements Pick<RateLimiterAbstract, 'consume'> {
   private stateOf(remaining: number, leftMs: number): RateLimiterRes {
     return new RateLimiterRes(remaining, leftMs, this.quota - remaining);
   }
+}
+
+/** Counts over all gateways, in blocks; while Redis is unreachable each gateway counts for itself. */
+export function sharedLimiter(cache: CacheRedis, keyPrefix: string, { quota, windowSeconds }: Policy): LeasingLimiter {
+  const window = { points: quota, duration: windowSeconds };
+  const shared = new RateLimiterRedis({
+    storeClient: cache.limits,
+    keyPrefix,
+    ...window,
+    insuranceLimiter: new RateLimiterMemory(window),
+  });
+  return new LeasingLimiter(shared, quota);
 }

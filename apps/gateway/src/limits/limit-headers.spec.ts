@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { AddressLimit } from './address-limit.js';
+import { AddressLimit } from './rate-limit.js';
 import { rejectOverQuota, takeOne } from './limit-headers.js';
 
 const POLICY = { name: 'things', quota: 2, windowSeconds: 60 };

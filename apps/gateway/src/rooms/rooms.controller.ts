@@ -1,19 +1,19 @@
 import { Controller } from '@nestjs/common';
-import { interactionRpc, listRoomChat, listRoomPolls, type EndpointInput, type Organization } from '@classroom/contracts';
+import { interactionRpc, listRoomChat, listRoomPolls, pollReport, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { allPages } from '../http/all-pages.js';
+import { z } from 'zod';
+import { LongAnswers } from '../http/long-answers.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { csvFile } from '../http/csv-file.js';
 import { success } from '../http/envelope.js';
-import { chatCsv } from './chat-csv.js';
-import { mergePolls } from './merge-polls.js';
 
-/** Messages in one RPC of an export. */
-const EXPORT_PAGE_SIZE = 200;
+const reports = z.array(pollReport);
 
 @Controller()
 export class RoomsController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly longAnswers: LongAnswers,
+  ) {}
 
   @Endpoint(listRoomPolls)
   async listRoomPolls(@CallingOrganization() { organizationId }: Organization, @Input() { params }: EndpointInput<typeof listRoomPolls>) {
@@ -29,19 +29,17 @@ export class RoomsController {
   }
 
   private async polls(organizationId: string, roomId: string) {
-    const pages = await allPages((cursor) => this.rpc.call(interactionRpc.pollPage, { organizationId, roomId, cursor }));
-    return success(mergePolls(pages.flatMap((page) => page.polls)), 'Polls');
+    const { text } = await this.longAnswers.read(interactionRpc.exportPolls, { organizationId, roomId });
+    return success(reports.parse(JSON.parse(text)), 'Polls');
   }
 
-  private async chat(organizationId: string, roomId: string, query: EndpointInput<typeof listRoomChat>['query']) {
-    const read = (limit: number, cursor?: string) => this.rpc.call(interactionRpc.chatPage, { organizationId, roomId, limit, cursor });
-    if (query.export === 'json') {
-      const { messages, nextCursor } = await read(query.limit, query.cursor);
-      return success({ messages, nextCursor }, 'Chat');
-    }
-    // The first page is read before the answer begins, so that an error is an ordinary error response.
-    const first = await read(EXPORT_PAGE_SIZE);
-    const text = chatCsv(roomId, first, query.format === 'table', (cursor) => read(EXPORT_PAGE_SIZE, cursor));
-    return csvFile(text, 'chat.csv', query.bom === 'true');
+  private async chat(
+    organizationId: string,
+    roomId: string,
+    { export: form, format, bom, ...page }: EndpointInput<typeof listRoomChat>['query'],
+  ) {
+    if (form === 'json') return success(await this.rpc.call(interactionRpc.chatPage, { organizationId, roomId, ...page }), 'Chat');
+    const query = { organizationId, roomId, isTable: format === 'table' };
+    return this.longAnswers.csv(interactionRpc.exportChat, query, 'chat.csv', bom === 'true');
   }
 }

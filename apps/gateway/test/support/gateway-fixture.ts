@@ -178,9 +178,9 @@ export class GatewayFixture {
     return this.answer(contract, () => new Promise(() => undefined));
   }
 
-  /** Answers an RPC with a text stream. */
-  stream<C extends RpcContract<z.ZodType<{ inbox: string }>>>(contract: C, source: TextSource): RpcRequest<C>[] {
-    const open = ({ inbox }: { inbox: string }) => ({ control: startTextStream(this.nats, inbox, source).control });
+  /** Answers an RPC with a text stream. @param reply what else the reply has */
+  stream<C extends RpcContract<z.ZodType<{ inbox: string }>>>(contract: C, source: TextSource, reply: object = {}): RpcRequest<C>[] {
+    const open = ({ inbox }: { inbox: string }) => ({ ...reply, control: startTextStream(this.nats, inbox, source).control });
     return this.answer(contract, open as unknown as Answer<C>);
   }
 

@@ -127,6 +127,6 @@ export class ListRoomChat {
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     const { messages, hasMore } = await this.messages.exportPage(room.sid, after, limit);
     const last = messages.at(-1);
-    return { title: room.title, messages, nextCursor: hasMore && last ? cursors.encode(last.version) : null };
+    return { messages, nextCursor: hasMore && last ? cursors.encode(last.version) : null };
   }
 }

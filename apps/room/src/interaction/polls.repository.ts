@@ -80,7 +80,7 @@ export class PollsRepository {
   }
 }
 
-type Vote = z.infer<typeof pollReport>['votes'][number];
+export type Vote = z.infer<typeof pollReport>['votes'][number];
 
 const findOwn = sql(
   'poll-votes.findOwn',

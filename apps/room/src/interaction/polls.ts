@@ -11,28 +11,20 @@ import {
   type RpcInput,
   type RpcOutput,
 } from '@classroom/contracts';
-import { fitMessage, Handles } from '@classroom/messaging';
-import { cursorOf, Database, type Transaction } from '@classroom/persistence';
+import { Handles, TextStreams } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { z } from 'zod';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { permissionsOf } from '../participants/participant-rights.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { toViewer } from './class-states.js';
-import { PollsRepository, PollVotesRepository } from './polls.repository.js';
+import { PollsRepository, PollVotesRepository, type Vote } from './polls.repository.js';
 import { asSeenInClass } from './to-poll.js';
 
-type PollPage = RpcOutput<typeof interactionRpc.pollPage>;
-
 const MAX_POLLS = 100;
-/** Bytes of a page of the report at most: a page is one NATS message. */
-const PAGE_BYTES = 400 * 1024;
-/** Votes read at a time: more than a page holds even if they are short. */
+/** Votes that are read together. */
 const VOTES_PER_READ = 5_000;
-
-/** Where a page ends: the votes of this poll up to this uid have been returned. */
-const cursors = cursorOf(z.object({ pollId: z.string(), uid: z.string() }));
 
 @Injectable()
 export class Polls {
@@ -44,6 +36,7 @@ export class Polls {
     private readonly votes: PollVotesRepository,
     private readonly changes: ClassChanges,
     private readonly clock: Clock,
+    private readonly streams: TextStreams,
   ) {}
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, TOO_MANY_POLLS, VALIDATION_FAILED (no such option is correct) */
@@ -103,33 +96,32 @@ export class Polls {
     });
   }
 
-  /**
-   * A page of the report for the organization's backend, also after the class.
-   * @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED (cursor)
-   */
-  @Handles(interactionRpc.pollPage)
-  async getPollPage({ organizationId, roomId, cursor }: RpcInput<typeof interactionRpc.pollPage>): Promise<PollPage> {
+  /** The report for the organization's backend, also after the class. @throws AppError ROOM_NOT_FOUND */
+  @Handles(interactionRpc.exportPolls)
+  async exportPolls({ organizationId, roomId, inbox }: RpcInput<typeof interactionRpc.exportPolls>) {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    const from = cursor === undefined ? undefined : cursors.decode(cursor);
-    const all = await this.polls.changedSince(room.sid, -1);
-    const begin = from ? all.findIndex(({ pollId }) => pollId === from.pollId) : 0;
-    // The polls of a room are erased together.
-    if (begin < 0 && all.length > 0) throw invalidField('cursor', 'must be one that a page before gave');
-    const page: PollPage['polls'] = [];
-    let remainingBytes = PAGE_BYTES;
-    for (const poll of all.slice(Math.max(begin, 0))) {
-      const after = from?.pollId === poll.pollId ? from.uid : '';
-      remainingBytes -= Buffer.byteLength(JSON.stringify(poll));
-      const found = await this.votes.page(poll.pollId, after, VOTES_PER_READ);
-      const votes = fitMessage(found, remainingBytes);
-      if (remainingBytes < 0 && page.length > 0) return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: after }) };
-      page.push({ ...poll, votes });
-      if (votes.length < found.length || found.length === VOTES_PER_READ)
-        return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: votes.at(-1)?.uid ?? after }) };
-      remainingBytes -= Buffer.byteLength(JSON.stringify(votes));
+    return this.streams.open(inbox, () => this.report(room.sid));
+  }
+
+  /** An array of polls in JSON, poll by poll. */
+  private async *report(sid: string): AsyncGenerator<string> {
+    let separator = '[';
+    for (const poll of await this.polls.changedSince(sid, -1)) {
+      yield separator + JSON.stringify({ ...poll, votes: await this.votesOn(poll.pollId) });
+      separator = ',';
     }
-    return { polls: page, nextCursor: null };
+    yield separator === '[' ? '[]' : ']';
+  }
+
+  /** In the order in which they were cast. */
+  private async votesOn(pollId: string): Promise<Vote[]> {
+    const pages: Vote[][] = [];
+    for (let page: Vote[] | undefined; page === undefined || page.length === VOTES_PER_READ;) {
+      page = await this.votes.page(pollId, page?.at(-1)?.uid ?? '', VOTES_PER_READ);
+      pages.push(page);
+    }
+    return pages.flat().sort((a, b) => a.votedAt.localeCompare(b.votedAt) || a.uid.localeCompare(b.uid));
   }
 
   private async find(tx: Transaction, sid: string, pollId: string): Promise<Poll> {

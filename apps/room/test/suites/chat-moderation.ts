@@ -244,13 +244,16 @@ describe('the chat for the backend', () => {
     await fixture.asBackend(deleteRoom, { roomId: room.roomId });
     const first = await chatOf(room, undefined, 3);
     expect(first).toMatchObject({
-      title: 'A class',
       messages: [{ text: 'message 1' }, { text: 'message 2', audience: 'TEACHERS' }, { text: 'message 3' }],
       nextCursor: expect.any(String),
     });
     expect(await chatOf(room, first.nextCursor ?? '', 3)).toMatchObject({ messages: [{ text: 'message 4' }], nextCursor: null });
     expect(await refusal(chatOf(room, 'x'))).toBe('VALIDATION_FAILED cursor');
     expect(await refusal(fixture.asBackend(interactionRpc.chatPage, { roomId: 'never', limit: 1 }))).toBe('ROOM_NOT_FOUND');
+    const file = await fixture.textForBackend(interactionRpc.exportChat, { roomId: room.roomId, isTable: false });
+    expect(file).toContain(`Room ID,${room.roomId}\r\nRoom Title,"A class"\r\n`);
+    expect(file.match(/message \d/g)).toEqual(['message 1', 'message 2', 'message 3', 'message 4']);
+    expect(await refusal(fixture.textForBackend(interactionRpc.exportChat, { roomId: 'never', isTable: true }))).toBe('ROOM_NOT_FOUND');
   });
 
   it('with the longest messages is returned in pages that fit into a message, each once', async () => {
@@ -268,5 +271,7 @@ describe('the chat for the backend', () => {
       cursor = page.nextCursor;
     }
     expect(seen).toEqual(Array.from({ length: 300 }, (_, n) => n + 2));
+    const file = await fixture.textForBackend(interactionRpc.exportChat, { roomId: room.roomId, isTable: true });
+    expect(file.split('\r\n')).toHaveLength(302);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import {
@@ -23,9 +24,10 @@ import {
   type RpcOutput,
   type RpcRequest,
 } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { readTextStream, RpcClient } from '@classroom/messaging';
 import { eventually, SimulatedLiveKit, TestStack } from '@classroom/testing';
 import { RoomServiceClient } from 'livekit-server-sdk';
+import type { z } from 'zod';
 import { ClassMember } from './class-member.js';
 
 export interface RoomFixtureOptions {
@@ -138,6 +140,16 @@ export class RoomFixture {
   /** Calls an operation of this organization's backend. */
   asBackend<C extends RpcContract>(contract: C, input: Omit<RpcRequest<C>, 'organizationId'>): Promise<RpcOutput<C>> {
     return this.call(contract, { organizationId: this.organizationId, ...input } as RpcRequest<C>);
+  }
+
+  /** A text that the service streams to the organization's backend. */
+  async textForBackend<C extends RpcContract<z.ZodType<{ inbox: string }>, z.ZodType<{ control: string }>>>(
+    contract: C,
+    input: Omit<RpcRequest<C>, 'organizationId' | 'inbox'>,
+  ): Promise<string> {
+    const open = async (inbox: string) =>
+      (await this.asBackend(contract, { ...input, inbox } as unknown as Omit<RpcRequest<C>, 'organizationId'>)).control;
+    return text(readTextStream(this.nats, open));
   }
 
   /** Resolves when the service has died of this call at a failpoint. The call would wait long for an answer that never comes, so it is not awaited. */

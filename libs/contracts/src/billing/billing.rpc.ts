@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { streamOpening, streamStarted } from '../kernel/text-stream.js';
-import { entryKind, explainedEntry, statement } from './balance.operations.js';
+import { explainedEntry } from './balance.operations.js';
+import { statementLanguage } from './bill.operations.js';
 import { attendance, participantSessions } from './reports.operations.js';
 
 const service = 'billing' as const;
@@ -26,22 +27,6 @@ export const sessionsQuery = ofOrganization.extend({
 });
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 
-/** Classes of a statement that have a line of their own. One reply holds them. */
-export const MAX_STATEMENT_CLASSES = 400;
-
-const part = { credits: z.number().int(), amount: z.number() };
-/** A statement with what it consists of: the entries of its cycle by kind, and the charges of its classes. */
-export const statementDetails = statement.extend({
-  kinds: z.array(z.object({ kind: entryKind, ...part })),
-  /** Oldest first. */
-  classes: z
-    .array(z.object({ roomId: z.string(), title: z.string(), startedAt: timestamp.nullable(), ...part }))
-    .max(MAX_STATEMENT_CLASSES),
-  /** The sum of the classes that are not in `classes`. */
-  furtherClasses: z.object({ count: z.number().int(), ...part }),
-});
-export type StatementDetails = z.infer<typeof statementDetails>;
-
 export const billingRpc = {
   /** State of a prepaid balance: overconsumed below zero, exhausted at zero or below. A service asks for it before it answers 402. */
   creditStatus: defineRpc({
@@ -59,11 +44,18 @@ export const billingRpc = {
     output: explainedEntry.extend(pageReply),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   }),
-  statement: defineRpc({
+  /** A statement as a PDF file. A stream is text: this one is in base64. */
+  exportStatement: defineRpc({
     service,
-    rpc: 'statement.get',
-    input: ofOrganization.extend({ statementId: z.string() }),
-    output: statementDetails,
+    rpc: 'statement.export',
+    input: ofOrganization.extend({
+      statementId: z.string(),
+      /** The organization's name, for which the statement is. */
+      name: z.string(),
+      language: statementLanguage,
+      ...streamOpening.shape,
+    }),
+    output: streamStarted.extend({ cycleStart: timestamp }),
     errors: ['NOT_FOUND'],
   }),
   sessions: defineRpc({ service, rpc: 'report.sessions', input: sessionsQuery, output: participantSessions }),

@@ -77,7 +77,6 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.billing.ledger.list.v1': { why: 'limit ≤ 100', items: { 'entries[]': 100 } },
   'rpc.billing.ledger.explain.v1': { pages: 'billing/src/credits/explain-entry.ts' },
   'rpc.billing.export.page.v1': EXPORT_PAGE,
-  'rpc.billing.statement.get.v1': { why: 'a sum for each kind, and 400 classes', items: { 'kinds[]': 6, 'classes[]': 400 } },
   'rpc.billing.statement.list.v1': { why: 'one a week, for twenty years', items: { '[]': 1_040 } },
   'rpc.billing.report.sessions.v1': {
     why: 'limit ≤ 10, ten sessions a group',
@@ -154,7 +153,6 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.class.vote.v1': { why: '10 options', items: { 'poll.options[]': 10 } },
   'rpc.room.class.close-poll.v1': { why: '10 options', items: { 'options[]': 10 } },
   'rpc.room.rooms.waiting.v1': { why: 'the first 500', items: { 'participants[]': 500 } },
-  'rpc.room.class.poll-page.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.export.page.v1': EXPORT_PAGE,
   'rpc.room.room.attendance-basis.v1': { pages: 'room/src/reports/evaluate-attendance.ts' },
   'rpc.room.room.describe.v1': { why: 'ten names; metadata is 8 KiB', items: { 'teachers[]': 10 } },

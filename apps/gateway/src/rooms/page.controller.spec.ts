@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RpcClient } from '@classroom/messaging';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OrganizationDirectory } from '../authentication/organization-directory.js';
+import type { GatewayConfig } from '../config.js';
+import type { AddressLimit } from '../limits/rate-limit.js';
+import { PageController } from './page.controller.js';
+
+describe('the class page', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'page-'));
+    writeFileSync(join(folder, 'index.html'), '<html><head></head></html>');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function policyWith(livekit: string): Promise<string> {
+    const config = { CLASSROOM_ASSETS: folder, LIVEKIT_PUBLIC_URL: livekit } as GatewayConfig;
+    const limit = { take: async () => undefined } as unknown as AddressLimit;
+    const controller = new PageController(config, {} as RpcClient, {} as OrganizationDirectory, limit);
+    const headers: Record<string, string> = {};
+    const reply = {
+      header: (name: string, value: string) => (headers[name] = value),
+      code: () => reply,
+      type: () => reply,
+      send: async () => undefined,
+    };
+    await controller.page('unknown', {} as FastifyRequest, reply as unknown as FastifyReply);
+    return headers['content-security-policy'] ?? '';
+  }
+
+  it.each([
+    ['wss://livekit.example', 'wss://livekit.example https://livekit.example'],
+    ['https://livekit.example', 'wss://livekit.example https://livekit.example'],
+    ['ws://127.0.0.1:7880', 'ws://127.0.0.1:7880 http://127.0.0.1:7880'],
+    ['http://127.0.0.1:7880', 'ws://127.0.0.1:7880 http://127.0.0.1:7880'],
+  ])('may connect with LiveKit at %s to %s', async (livekit, origins) => {
+    expect((await policyWith(livekit)).split('; ')).toContain(`connect-src 'self' ${origins}`);
+  });
+});
