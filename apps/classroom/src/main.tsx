@@ -4,18 +4,18 @@ import '@classroom/page/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/App.js';
 import { createAppStore } from './app/app-store.js';
-import { handleHostCommands } from './app/host-commands.js';
+import { handleHostCommands } from './embed/host-commands.js';
 import { ClassroomContext } from './app/context.js';
-import { HostEvents } from './app/host-events.js';
-import { mirrorStateToRoot } from './app/root-attributes.js';
+import { HostEvents } from './embed/host-events.js';
+import { mirrorStateToRoot } from './app/root.js';
 import { ClassroomController } from './app/classroom-controller.js';
-import { keepScreenAwake } from './app/wake-lock.js';
-import { notificationSetting } from './app/notification-setting.js';
+import { keepScreenAwake } from './app/root.js';
+import { notificationSetting } from './notifications/setting.js';
 import { createBridge } from './embed/bridge.js';
 import { loadLiveKit } from './media/livekit.js';
 import { startI18n } from './i18n/index.js';
 import panels from './i18n/en/panels.json';
-import { takeJoinToken } from './session/join-link.js';
+import { takeJoinToken } from './session/tokens.js';
 import { SessionClient } from './session/session.js';
 
 const joinToken = takeJoinToken(window);
@@ -27,7 +27,7 @@ handleHostCommands(bridge, classroom);
 keepScreenAwake(app);
 // Without the file, which only a lost connection explains, the dialog still turns notifications on.
 if (notificationSetting.get().isOn)
-  import('./notifications/index.js').then(
+  import('./notifications/NotificationsDialog.js').then(
     ({ follow }) => follow(classroom),
     () => undefined,
   );

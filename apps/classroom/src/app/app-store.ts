@@ -1,7 +1,7 @@
 import type { Device, DeviceError } from '../media/devices.js';
 import type { ClassroomSession } from '../session/session.js';
 import type { EndReason, OutcomeReason, State } from './outcomes.js';
-import { Store } from '../store/store.js';
+import { Store } from '../store.js';
 
 /** A text of i18n, by its key. It is translated when it is shown, because the language may load later than the event happens. */
 export interface I18nText {

@@ -1,18 +1,18 @@
 import type { Role } from '@virtual-classroom/embed';
 import type { ClassStore } from '../class/class-store.js';
-import type { OpenQuestions } from '../class/open-questions.js';
+import type { OpenQuestions } from '../tutor/open-questions.js';
 import type { Devices } from '../media/devices.js';
 import type { AppState } from './app-store.js';
-import { announceClass } from './class-announcements.js';
-import { followEnding } from './follow-ending.js';
-import { followMutedSpeech } from './follow-muted-speech.js';
-import { followRoom } from './follow-room.js';
-import type { HostEvents } from './host-events.js';
-import { announceReports } from './report-announcements.js';
-import { followSpeakPermission } from './speak-permission.js';
+import { announceClass } from '../notifications/announcements.js';
+import { followEnding } from '../room/room.js';
+import { followMutedSpeech } from '../devices/device-status.js';
+import { followRoom } from '../room/room.js';
+import type { HostEvents } from '../embed/host-events.js';
+import { announceReports } from '../chat/reports.js';
+import { followSpeakPermission } from '../hands/speaking.js';
 import type { Toasts } from './toasts.js';
-import { announceWaiting } from './waiting-announcements.js';
-import type { Store } from '../store/store.js';
+import { announceWaiting } from '../waiting/waiting.js';
+import type { Store } from '../store.js';
 
 interface Parts {
   app: Store<AppState>;

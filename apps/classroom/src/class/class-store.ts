@@ -1,10 +1,9 @@
 import type { ChatMessage, ClassState, ClassUpdate, Hand } from '@classroom/contracts';
 import { ClassEventNotifier, type Removal } from './class-event-notifier.js';
-import type { ClassroomApi } from './api.js';
-import { Listeners } from './listeners.js';
+import type { ClassroomApi } from '../session/session.js';
+import { Listeners } from '../store.js';
 import { mergeMessages, mergePolls, mergeVotes } from './merge.js';
 import { Outbox } from './outbox.js';
-import { isConfirmed, withPendingHand, type PendingHand } from './pending-hand.js';
 import { RecentReactions } from './recent-reactions.js';
 import { Refresher } from './refresher.js';
 import { INITIAL_SNAPSHOT, type ClassSnapshot, type Recording } from './snapshot.js';
@@ -238,4 +237,20 @@ class LiveClassStore implements ClassStore {
     this.snapshot = { ...this.snapshot, ...change };
     this.listeners.notify();
   }
+}
+
+/** The requested state of one's own hand, shown until the class state confirms it. */
+export interface PendingHand {
+  readonly hand: Hand;
+  readonly isRaised: boolean;
+}
+
+export function isConfirmed(pendingHand: PendingHand, hands: readonly Hand[]): boolean {
+  return hands.some(({ uid }) => uid === pendingHand.hand.uid) === pendingHand.isRaised;
+}
+
+/** Returns the same list if the pending state changes nothing. */
+export function withPendingHand(hands: readonly Hand[], pendingHand: PendingHand | undefined): readonly Hand[] {
+  if (!pendingHand || isConfirmed(pendingHand, hands)) return hands;
+  return pendingHand.isRaised ? [...hands, pendingHand.hand] : hands.filter(({ uid }) => uid !== pendingHand.hand.uid);
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@classroom/contracts';
 import { ApiError } from '@classroom/page/api-error';
-import type { ClassroomApi } from './api.js';
+import type { ClassroomApi } from '../session/session.js';
 import type { OutgoingMessage } from './snapshot.js';
 
 /** The participant's chat messages until the class has them. They are sent one after the other, so they arrive in the order of writing. */

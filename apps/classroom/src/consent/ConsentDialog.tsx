@@ -1,7 +1,12 @@
+import './consent.css';
+import { addTexts, useTranslation } from '../i18n/index.js';
+import de from './de.json';
+import en from './en.json';
 import { useState } from 'react';
 import { useApp, useClassroom } from '../app/context.js';
-import { useTranslation } from '../i18n/index.js';
 import { Dialog } from '@classroom/page/Dialog';
+
+addTexts('consent', { en, de });
 
 /** Asks for consent to recordings: what the school says, what follows from a refusal, and two equal answers. */
 export function ConsentDialog() {

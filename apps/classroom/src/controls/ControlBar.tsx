@@ -1,18 +1,18 @@
 import { Bell, CircleDot, Ellipsis, Hand, Headphones, Keyboard, Maximize, Settings, SlidersHorizontal } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
-import { useApp, useClass, useClassroom } from '../app/context.js';
-import { usePermissions } from '../app/permissions.js';
-import type { Emoji } from '../class/api.js';
+import { useApp, useClass, useClassroom, usePermissions } from '../app/context.js';
+import type { Emoji } from '../session/session.js';
 import { useTranslation } from '../i18n/index.js';
-import { ReactionItems, ReactionPicker, useUnread } from '../panels/index.js';
-import { useOpenQuestions } from '../tutor/questions/use-open-questions.js';
-import { Control, type Badge } from './Control.js';
+import { ReactionItems, ReactionPicker } from '../reactions/Reactions.js';
+import { useUnread } from '../chat/unread.js';
+import { useOpenQuestions } from '../tutor/use-open-questions.js';
 import './controls.css';
-import { DeviceMenu } from './DeviceMenu.js';
+import { DeviceMenu } from '../devices/DeviceMenu.js';
 import { LeaveControl } from './LeaveControl.js';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import type { Action } from './action.js';
-import { useDropped } from './use-dropped.js';
+import { useDropped } from './drop-order.js';
+import { useShortcutsEnabled } from './shortcuts.js';
 
 interface ControlBarProps {
   own: Action[];
@@ -142,5 +142,47 @@ function FullScreenItem() {
     <MenuItem icon={<Maximize aria-hidden />} action="full-screen" onChoose={toggle}>
       {t(`controls.fullScreen.${isOn ? 'on' : 'off'}`)}
     </MenuItem>
+  );
+}
+
+export interface Badge {
+  content: ReactNode;
+  /** For screen readers. */
+  text: string;
+}
+
+/** A button of the control bar with an icon above its label. `extra` is shown next to it, such as the choice of devices. */
+export function Control({ action, badge, extra }: { action: Action; badge?: Badge | undefined; extra?: ReactNode }) {
+  const { id, icon: Icon, label, otherLabel, isOn, isPanel, isDanger, isDisabled, onPress } = action;
+  const shortcut = useShortcutsEnabled() ? action.shortcut : undefined;
+  return (
+    <span className={`control-place${extra ? ' split' : ''}`}>
+      <button
+        type="button"
+        className={`control${isDanger ? ' danger-text' : ''}`}
+        data-action={id}
+        data-on={isOn}
+        // The label of any other action changes with its state, which a screen reader would contradict.
+        aria-pressed={isPanel ? isOn : undefined}
+        aria-disabled={isDisabled}
+        aria-keyshortcuts={shortcut?.toUpperCase()}
+        title={shortcut ? `${label} (${shortcut.toUpperCase()})` : label}
+        onClick={() => !isDisabled && onPress()}
+      >
+        <span className="control-icon">
+          <Icon aria-hidden />
+          {badge && (
+            <span className="badge" aria-hidden>
+              {badge.content}
+            </span>
+          )}
+        </span>
+        <span className="control-label" data-other={otherLabel}>
+          {label}
+        </span>
+        {badge && <span className="unseen">, {badge.text}</span>}
+      </button>
+      {extra}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from '../i18n/index.js';
 import { Dialog } from '@classroom/page/Dialog';
 import { Switch } from '../ui/Switch.js';
-import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
+import { setShortcutsEnabled, useShortcutsEnabled } from './shortcuts.js';
 import type { Action } from './action.js';
 
 export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; onClose(): void }) {

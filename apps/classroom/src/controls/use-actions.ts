@@ -18,12 +18,12 @@ import {
 import type { Tab } from '../app/app-store.js';
 import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
-import { usePermissions } from '../app/permissions.js';
+import { usePermissions } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import type { Action } from './action.js';
 import { rankOf } from './drop-order.js';
-import { useRecordingActions } from './use-recording-actions.js';
+import { useRecordingActions } from '../class-recording/use-recording-actions.js';
 
 const canShare = typeof navigator !== 'undefined' && 'getDisplayMedia' in (navigator.mediaDevices ?? {});
 const TABS: { tab: Tab; icon: LucideIcon; shortcut?: string }[] = [

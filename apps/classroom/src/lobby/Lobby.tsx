@@ -4,10 +4,11 @@ import { grantedDevices } from '../app/granted.js';
 import { useTranslation } from '../i18n/index.js';
 import { DEVICES, type Device } from '../media/devices.js';
 import { PreflightChecks } from './PreflightChecks.js';
-import { DeviceSelects } from './DeviceSelects.js';
+import { DeviceSelects } from '../devices/DeviceChoice.js';
 import './lobby.css';
-import { ParticipantsPresent } from './ParticipantsPresent.js';
 import { Preview } from './Preview.js';
+import { Users } from 'lucide-react';
+import type { ClassroomSession } from '../session/session.js';
 
 /** The page before the class: preview, class title and Join button. A participant who may not publish is not asked for devices. */
 export function Lobby() {
@@ -70,5 +71,19 @@ export function Lobby() {
         </section>
       </div>
     </main>
+  );
+}
+
+/** Lists who is in class already. Participants without a known name are counted. */
+export function ParticipantsPresent({ count, names }: ClassroomSession['present']) {
+  const { t, i18n } = useTranslation();
+  if (count === 0) return <p className="lobby-present quiet">{t('lobby.empty')}</p>;
+  const others = count - names.length;
+  const parts = others > 0 ? [...names, t('lobby.others', { count: others })] : names;
+  const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(parts);
+  return (
+    <p className="lobby-present quiet">
+      <Users aria-hidden size={16} /> {t('lobby.present', { list })}
+    </p>
   );
 }

@@ -4,7 +4,6 @@ import { useApp } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import './checks.css';
-import { canReachServer } from './connectivity.js';
 
 /** Checks devices and connection automatically. Shows a message with the next step only if there is a problem. */
 export function PreflightChecks({ wanted }: { wanted: readonly Device[] }) {
@@ -49,4 +48,17 @@ function useReachable(url: string | undefined): boolean {
     };
   }, [url]);
   return isReachable;
+}
+
+const TIMEOUT_MS = 8_000;
+
+/** Whether the media server answers an HTTP request, with whatever status. */
+export async function canReachServer(livekitUrl: string, signal: AbortSignal): Promise<boolean> {
+  const address = livekitUrl.replace(/^ws/, 'http');
+  try {
+    await fetch(address, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+    return true;
+  } catch {
+    return signal.aborted;
+  }
 }

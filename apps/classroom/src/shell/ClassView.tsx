@@ -2,21 +2,23 @@ import { useState } from 'react';
 import { ControlBar } from '../controls/ControlBar.js';
 import type { Shortcuts } from '../controls/Shortcuts.js';
 import { useActions } from '../controls/use-actions.js';
-import { useShortcuts } from '../controls/use-shortcuts.js';
-import { PollCard, Reactions } from '../panels/index.js';
-import type { ClassSettings } from '../panels/door/index.js';
-import type { RoomSettings } from '../panels/room/RoomSettings.js';
+import { useShortcuts } from '../controls/shortcuts.js';
+import './panels.css';
+import { PollCard } from '../polls/PollCard.js';
+import { Reactions } from '../reactions/Reactions.js';
+import type { ClassSettings } from '../room/ClassSettings.js';
+import type { RoomSettings } from '../room/RoomSettings.js';
 import './class.css';
-import { ClassStage } from './ClassStage.js';
-import { AttentionHost } from './AttentionHost.js';
+import { ClassStage } from '../stage/ClassStage.js';
+import { AttentionHost } from '../attention/AttentionHost.js';
 import { useApp, useClassroom, usePeople } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
-import { votersOf } from '../media/person.js';
+import { votersOf } from '../media/people.js';
 import { Header } from './Header.js';
 import { Notices, ReconnectingNotice, SharingNotice, SoundNotice } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
-import { HostRequest } from './HostRequest.js';
-import { SpeakOffer } from './SpeakOffer.js';
+import { HostRequest } from '../embed/HostRequest.js';
+import { SpeakOffer } from '../hands/SpeakOffer.js';
 
 /** The class: header, stage, side panel, control bar. It shows only the controls that the participant may use. */
 export function ClassView() {
@@ -65,8 +67,8 @@ export function ClassView() {
         <ControlBar
           own={own}
           tabs={tabs}
-          onClassSettings={() => open(() => import('../panels/door/index.js'))}
-          onSettings={() => open(() => import('../panels/room/RoomSettings.js'))}
+          onClassSettings={() => open(() => import('../room/ClassSettings.js'))}
+          onSettings={() => open(() => import('../room/RoomSettings.js'))}
           onShortcuts={openShortcuts}
         />
       ) : (

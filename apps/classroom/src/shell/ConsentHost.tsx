@@ -1,7 +1,7 @@
 import { useApp } from '../app/context.js';
-import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
+import { LoadedPanel } from '../ui/LoadedPanel.js';
 
-const loadDialog = () => import('../consent/index.js').then(({ ConsentDialog }) => ConsentDialog);
+const loadDialog = () => import('../consent/ConsentDialog.js').then(({ ConsentDialog }) => ConsentDialog);
 
 /** The question for consent, which is loaded when a class asks for it. */
 export function ConsentHost() {

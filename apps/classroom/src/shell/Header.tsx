@@ -1,11 +1,11 @@
 import { SignalLow, Users } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { formatDuration } from '../app/format-duration.js';
+import { formatDuration } from '../i18n/index.js';
 import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
-import { usePermissions } from '../app/permissions.js';
-import { useRecordingActions } from '../controls/use-recording-actions.js';
+import { usePermissions } from '../app/context.js';
+import { useRecordingActions } from '../class-recording/use-recording-actions.js';
 
 /** From this time before the end of the class on, in milliseconds, the header shows how long it lasts. */
 const ENDS_SOON_MS = 600_000;

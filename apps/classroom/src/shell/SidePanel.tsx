@@ -3,18 +3,18 @@ import { X } from 'lucide-react';
 import { keyOf } from '@classroom/page/keys';
 import type { Tab } from '../app/app-store.js';
 import { useTranslation } from '../i18n/index.js';
-import type { Person } from '../media/person.js';
-import '../panels/people/people.css';
-import '../panels/chat/chat.css';
-import { ChatPanel } from '../panels/chat/ChatPanel.js';
-import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
-import { PanelContext, type PanelContextValue } from '../panels/parts/panel-context.js';
-import { useClassField } from '../panels/parts/use-class-field.js';
-import { useUnread } from '../panels/parts/use-unread.js';
-import { PeoplePanel } from '../panels/people/PeoplePanel.js';
+import type { Person } from '../media/people.js';
+import '../people/people.css';
+import '../chat/chat.css';
+import { ChatPanel } from '../chat/ChatPanel.js';
+import { LoadedPanel } from '../ui/LoadedPanel.js';
+import { PanelContext, type PanelContextValue } from '../ui/panel-context.js';
+import { useClassField } from '../ui/panel-context.js';
+import { useUnread } from '../chat/unread.js';
+import { PeoplePanel } from '../people/PeoplePanel.js';
 
-const loadPolls = async () => (await import('../panels/polls/PollsPanel.js')).PollsPanel;
-const loadTutor = async () => (await import('../tutor/index.js')).TutorPanel;
+const loadPolls = async () => (await import('../polls/PollsPanel.js')).PollsPanel;
+const loadTutor = async () => (await import('../tutor/TutorPanel.js')).TutorPanel;
 
 interface Props extends PanelContextValue {
   tab: Tab;

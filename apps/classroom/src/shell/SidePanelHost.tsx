@@ -1,10 +1,10 @@
 import { useCallback, useEffect } from 'react';
-import { useOpenQuestions } from '../tutor/questions/use-open-questions.js';
+import { useOpenQuestions } from '../tutor/use-open-questions.js';
 import { useApp, usePeople, useClassroom } from '../app/context.js';
 import { hasTab } from '../app/granted.js';
 import type { Tab } from '../app/app-store.js';
-import { votersOf } from '../media/person.js';
-import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
+import { votersOf } from '../media/people.js';
+import { LoadedPanel } from '../ui/LoadedPanel.js';
 
 const TABS = ['people', 'chat', 'polls', 'tutor'] as const;
 /** Milliseconds in class after which the panel is loaded: entering does not wait for it, and it opens even if the connection is lost later. */

@@ -1,13 +1,13 @@
 import { EllipsisVertical, MonitorOff, PictureInPicture2, Pin, PinOff, Presentation } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useApp, useClass, useClassroom } from '../app/context.js';
-import { usePermissions } from '../app/permissions.js';
+import { usePermissions } from '../app/context.js';
 import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
-import type { Person } from '../media/person.js';
-import { actionsFor, callsFor } from '../panels/people/participant-actions.js';
-import { ParticipantItems } from '../panels/people/ParticipantItems.js';
+import type { Person } from '../media/people.js';
+import { actionsFor, callsFor } from '../people/participant-actions.js';
+import { ParticipantItems } from '../people/ParticipantItems.js';
 
 interface TileMenuProps {
   person: Person;

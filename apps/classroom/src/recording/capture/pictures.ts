@@ -1,4 +1,4 @@
-import { placeInBox, type Box } from './box.js';
+import { placeInBox, type Box } from './scene.js';
 import type { CanvasContext, Item } from './scene.js';
 
 /** `ground`: the color of the area that a contained picture leaves free. */

@@ -1,4 +1,4 @@
-import { grow, type Box } from './box.js';
+import { grow, type Box } from './scene.js';
 import { borderOf, edgesOf, fill, mask, radiusOf, rounded as roundedPath } from './edges.js';
 import { imageItem, videoItem } from './pictures.js';
 import { compose, type Item, type Scene } from './scene.js';

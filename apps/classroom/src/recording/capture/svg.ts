@@ -1,4 +1,4 @@
-import type { Box } from './box.js';
+import type { Box } from './scene.js';
 import type { Item } from './scene.js';
 
 interface Stroke {

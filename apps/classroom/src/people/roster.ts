@@ -1,0 +1,31 @@
+import type { Person } from '../media/people.js';
+
+export type ParticipantInfo = Pick<Person, 'uid' | 'name' | 'role'>;
+
+export interface RosterListener {
+  onJoined(participant: ParticipantInfo): void;
+  onLeft(participant: ParticipantInfo): void;
+}
+
+/**
+ * Reports who joins and who leaves. Call `update` only while connected: during a reconnection LiveKit reports that everybody
+ * leaves and returns, which says nothing about the class.
+ */
+export class Roster {
+  private knownParticipants: Map<string, ParticipantInfo> | undefined;
+
+  constructor(private readonly listener: RosterListener) {}
+
+  /** The participants of the first call are not reported as joined. */
+  update(others: readonly ParticipantInfo[]): void {
+    const before = this.knownParticipants;
+    this.knownParticipants = new Map(others.map((participant) => [participant.uid, participant]));
+    if (!before) return;
+    for (const [uid, participant] of before) if (!this.knownParticipants.has(uid)) this.listener.onLeft(participant);
+    for (const [uid, participant] of this.knownParticipants) if (!before.has(uid)) this.listener.onJoined(participant);
+  }
+
+  reset(): void {
+    this.knownParticipants = undefined;
+  }
+}
