@@ -4,14 +4,12 @@ import '@classroom/page/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/App.js';
 import { createAppStore } from './app/app-store.js';
-import { handleHostCommands } from './embed/host-commands.js';
 import { ClassroomContext } from './app/context.js';
-import { HostEvents } from './embed/host-events.js';
+import { FeaturesContext } from './app/feature.js';
+import { FEATURES } from './features.js';
 import { mirrorStateToRoot } from './app/root.js';
 import { ClassroomController } from './app/classroom-controller.js';
 import { keepScreenAwake } from './app/root.js';
-import { notificationSetting } from './notifications/setting.js';
-import { createBridge } from './embed/bridge.js';
 import { loadLiveKit } from './media/livekit.js';
 import { startI18n } from './i18n/index.js';
 import panels from './i18n/en/panels.json';
@@ -20,17 +18,14 @@ import { SessionClient } from './session/session.js';
 
 const joinToken = takeJoinToken(window);
 const app = createAppStore();
-const bridge = createBridge({ window });
-const classroom = new ClassroomController(new SessionClient(joinToken), joinToken, app, new HostEvents(bridge, app));
+const classroom = new ClassroomController(
+  new SessionClient(joinToken),
+  joinToken,
+  app,
+  FEATURES.flatMap(({ Part }) => Part ?? []),
+);
 mirrorStateToRoot(app, classroom.people);
-handleHostCommands(bridge, classroom);
 keepScreenAwake(app);
-// Without the file, which only a lost connection explains, the dialog still turns notifications on.
-if (notificationSetting.get().isOn)
-  import('./notifications/NotificationsDialog.js').then(
-    ({ follow }) => follow(classroom),
-    () => undefined,
-  );
 
 window.addEventListener('pagehide', () => classroom.disconnect());
 // A page restored from the browser's cache, or opened with another token, starts a new visit.
@@ -42,7 +37,9 @@ const language = new URLSearchParams(location.hash.slice(1)).get('lang');
 void startI18n(language ? [language] : navigator.languages, { panels }).then(() => {
   createRoot(document.querySelector('#classroom') ?? document.body).render(
     <ClassroomContext value={classroom}>
-      <App />
+      <FeaturesContext value={FEATURES}>
+        <App />
+      </FeaturesContext>
     </ClassroomContext>,
   );
   const started = classroom.start();

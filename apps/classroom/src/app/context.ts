@@ -3,9 +3,9 @@ import type { ClassSnapshot } from '../class/snapshot.js';
 import type { PeopleState } from '../media/people.js';
 import type { AppState } from './app-store.js';
 import { useStore } from '../store.js';
-import type { ClassroomController } from './classroom-controller.js';
+import type { ClassroomController, Part, PartClass } from './classroom-controller.js';
 import type { Permissions } from '@classroom/contracts';
-import { grantedDevices } from './granted.js';
+import { grantedDevices } from '../media/devices.js';
 
 export const ClassroomContext = createContext<ClassroomController | undefined>(undefined);
 
@@ -14,6 +14,9 @@ export function useClassroom(): ClassroomController {
   if (!classroom) throw new Error('useClassroom needs a ClassroomContext');
   return classroom;
 }
+
+/** The part of a feature in this stay. */
+export const usePart = <P extends object & Part>(part: PartClass<P>): P => useClassroom().get(part);
 
 export const useApp = <S>(select: (state: AppState) => S): S => useStore(useClassroom().app, select);
 

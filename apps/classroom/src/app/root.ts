@@ -1,6 +1,6 @@
 import type { People } from '../media/people.js';
 import { applyAccent } from '@classroom/page/color';
-import type { AppState, Opens } from './app-store.js';
+import type { AppState } from './app-store.js';
 import type { Store } from '../store.js';
 
 /**
@@ -10,12 +10,11 @@ import type { Store } from '../store.js';
 export function mirrorStateToRoot(app: Store<AppState>, people: People): void {
   const root = document.documentElement;
   const update = () => {
-    const { state, reason, session, opening } = app.get();
+    const { state, reason, session } = app.get();
     root.dataset['state'] = state;
     if (reason) root.dataset['reason'] = reason;
     else delete root.dataset['reason'];
-    if (session) applyBranding(root, session);
-    else if (opening) applyLook(root, opening);
+    if (session) applyBranding(session);
   };
   update();
   app.subscribe(update);
@@ -27,18 +26,28 @@ export function mirrorStateToRoot(app: Store<AppState>, people: People): void {
 }
 
 let brandedSession: AppState['session'];
-function applyBranding(root: HTMLElement, session: NonNullable<AppState['session']>): void {
+function applyBranding(session: NonNullable<AppState['session']>): void {
   if (brandedSession === session) return;
   brandedSession = session;
   const { room, branding } = session;
-  applyLook(root, {
+  applyLook({
     title: room.title,
     theme: room.customization.theme,
     accent: branding.accentColor ?? branding.primaryColor ?? undefined,
   });
 }
 
-function applyLook(root: HTMLElement, { title, theme = 'auto', accent }: Pick<Opens, 'title' | 'theme' | 'accent'>): void {
+/** The title, theme and color of a room. */
+export function applyLook({
+  title,
+  theme = 'auto',
+  accent,
+}: {
+  title: string;
+  theme: string | undefined;
+  accent: string | undefined;
+}): void {
+  const root = document.documentElement;
   if (theme === 'auto') delete root.dataset['theme'];
   else root.dataset['theme'] = theme;
   applyAccent(root, accent ?? null);

@@ -3,7 +3,8 @@ import de from './de.json';
 import en from './en.json';
 import { Bell, Hand, Hourglass, UserPlus, X } from 'lucide-react';
 import { useState, type ReactNode, useEffect, useRef } from 'react';
-import { useApp, useClass, useClassroom, usePeople } from '../app/context.js';
+import { useApp, useClass, useClassroom, usePart, usePeople } from '../app/context.js';
+import { OwnDevices } from '../devices/own-devices.js';
 import { notificationSetting } from '../notifications/setting.js';
 import { useStore, createStoredStore } from '../store.js';
 import { unseen, useArrivals } from './arrivals.js';
@@ -27,7 +28,7 @@ export function Attention() {
 
 function Hands() {
   const { t } = useTranslation('attention');
-  const { actions, api, app } = useClassroom();
+  const { attempt, api, app } = useClassroom();
   const self = useApp(({ session }) => session?.participant.uid);
   const hands = useClass((state) => state.hands);
   const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
@@ -57,7 +58,7 @@ function Hands() {
           className="button primary"
           aria-label={t('letSpeakOf', { name })}
           data-action="notice-speak"
-          onClick={() => void actions.run(() => api.allowToSpeak({ uid, allowed: true }), 'toast.actionFailed')}
+          onClick={() => void attempt(() => api.allowToSpeak({ uid, allowed: true }), 'toast.actionFailed')}
         >
           {t('letSpeak')}
         </button>
@@ -68,7 +69,7 @@ function Hands() {
 
 function Waiting() {
   const { t } = useTranslation('attention');
-  const { actions, api, app, classStore } = useClassroom();
+  const { attempt, api, app, classStore } = useClassroom();
   const waiting = useClass((state) => state.waiting);
   const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
   const keyOf = ({ uid, waitingSince }: (typeof waiting)[number]) => `${uid} ${waitingSince}`;
@@ -88,7 +89,7 @@ function Waiting() {
         type="button"
         className="button primary"
         data-action="notice-admit"
-        onClick={() => void actions.run(admit, 'toast.actionFailed').then(() => classStore.refresh())}
+        onClick={() => void attempt(admit, 'toast.actionFailed').then(() => classStore.refresh())}
       >
         {t(areMany ? 'admitAll' : 'admit')}
       </button>
@@ -174,7 +175,7 @@ const SOUND = [523, 659];
 
 /** Lets who wants it hear each hand that is raised from now on. */
 export function useHandSound(): void {
-  const { devices } = useClassroom();
+  const devices = usePart(OwnDevices);
   const self = useApp(({ session }) => session?.participant.uid);
   const hands = useClass((state) => state.hands);
   const known = useRef<ReadonlySet<string>>(undefined);

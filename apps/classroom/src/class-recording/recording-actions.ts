@@ -5,8 +5,7 @@ import type { EffectivePermissions } from '../app/context.js';
 import type { Recording } from '../class/snapshot.js';
 import german from './de.json';
 import english from './en.json';
-import type { Action } from '../controls/action.js';
-import { rankOf } from '../controls/drop-order.js';
+import type { Action } from '../app/feature.js';
 
 /**
  * All languages are loaded with these actions, because the texts are few. `i18n` is passed and not imported: the bundler would split it off the
@@ -32,8 +31,8 @@ let isSending = false;
 /** Who may stop a recording and not start one gets no pause, because they could not end it. */
 export function recordingActions(
   i18n: I18n,
-  { actions, api, classStore }: ClassroomController,
-  { startRecording: mayStart, stopRecording: mayStop, manageParticipants }: EffectivePermissions,
+  { attempt, api, classStore }: ClassroomController,
+  { startRecording: mayStart, stopRecording: mayStop }: EffectivePermissions,
   recording: Recording | null,
 ): RecordingActions {
   const isStarting = recording?.status === 'STARTING';
@@ -48,7 +47,7 @@ export function recordingActions(
   const send = async (step: Step) => {
     if (isSending) return;
     isSending = true;
-    await actions.run(calls[step], `recording:failed.${step}`);
+    await attempt(calls[step], `recording:failed.${step}`);
     isSending = false;
     await classStore.refresh();
   };
@@ -59,9 +58,8 @@ export function recordingActions(
     onPress: () => void send(step),
     ...more,
   });
-  const rank = rankOf('record', !!manageParticipants);
-  const start = { otherLabel: i18n.t('recording:stop'), ...(rank !== undefined && { rank }) };
-  const stop = { isDanger: true, otherLabel: i18n.t('recording:record') };
+  const start = { otherLabel: i18n.t('recording:stop') };
+  const stop = { isDanger: true, stays: true, otherLabel: i18n.t('recording:record') };
   const starting = { isDisabled: true, label: i18n.t('recording:starting'), otherLabel: i18n.t('recording:stop') };
   const [mayToggle, mayPause] = [isOn || isPaused ? mayStop : mayStart, isPaused ? mayStart : isOn && mayStart && mayStop];
   return {

@@ -1,49 +1,48 @@
-import type { ClassStore } from '../class/class-store.js';
-import type { ClassroomApi } from '../session/session.js';
+import type { ClassroomController, Part } from '../app/classroom-controller.js';
+import type { OutcomeReason } from '../app/outcomes.js';
 import { ApiError, type ClassroomSession } from '../session/session.js';
-import { hasTab } from '../app/granted.js';
-import type { AppState, ConsentQuestion } from '../app/app-store.js';
-import type { Store } from '../store.js';
 
-interface Parts {
-  app: Store<AppState>;
-  api: Pick<ClassroomApi, 'answerConsent'>;
-  classStore: Pick<ClassStore, 'getSnapshot' | 'subscribe'>;
-  /** Requests the session again: it has the question, and the rights that follow from the answer. */
-  renewSession(): void;
-  /** Opens a session after the question before the class was answered. */
-  openSession(): Promise<void>;
-  stopClass(): void;
+/** What a class asks for consent to. */
+export type ConsentQuestion = Pick<NonNullable<ClassroomSession['consent']>, 'version' | 'text' | 'ask' | 'without' | 'state'>;
+
+declare module '../app/app-store.js' {
+  interface Screens {
+    consent: true;
+  }
+  interface AppState {
+    /** The question that is open: on the screen `consent` before the class, otherwise over the class. */
+    consent?: ConsentQuestion | undefined;
+  }
 }
 
 /** The question for consent to recordings: before the class, in class when a recording starts, and again when the participant asks for it. */
-export class Consent {
+export class Consent implements Part {
   /** The latest question, for a participant who changes a refusal. */
   private latest: ConsentQuestion | undefined;
   private isRefusing = false;
   private known: string | undefined;
 
-  constructor(private readonly parts: Parts) {
-    parts.classStore.subscribe(() => this.followClass());
+  constructor(private readonly classroom: ClassroomController) {
+    classroom.classStore.subscribe(() => this.followClass());
   }
 
-  /** Whether the participant has no place in class because of the answer. */
-  get isRefused(): boolean {
-    const consent = this.parts.app.get().session?.consent;
-    return this.isRefusing || (consent?.state === 'REFUSED' && consent.without === 'refuse');
+  /** The participant has no place in class because of the answer. */
+  removalReason(): OutcomeReason | undefined {
+    const consent = this.classroom.app.get().session?.consent;
+    return this.isRefusing || (consent?.state === 'REFUSED' && consent.without === 'refuse') ? 'no-consent' : undefined;
   }
 
-  /** Shows the question of a class that asks before the media token. Returns whether it does. */
-  askBefore({ livekitToken, consent }: ClassroomSession): boolean {
+  /** Shows the question of a class that asks before the media token. */
+  holdBack({ livekitToken, consent }: ClassroomSession): boolean {
     if (livekitToken !== '' || !consent) return false;
-    this.parts.stopClass();
+    this.classroom.stopClass();
     this.ask(consent);
     return true;
   }
 
   private ask(consent: ConsentQuestion): void {
     this.latest = consent;
-    this.parts.app.set({
+    this.classroom.app.set({
       state: 'idle',
       screen: 'consent',
       consent,
@@ -53,42 +52,45 @@ export class Consent {
     });
   }
 
-  /** Asks again after a refusal. Returns false if there is no question. */
-  askAgain(): boolean {
+  /** Asks again after a refusal, if there is a question. */
+  onRejoin(reason: OutcomeReason | undefined): boolean {
+    if (reason !== 'no-consent') return false;
     if (this.latest) this.ask(this.latest);
     return this.latest !== undefined;
   }
 
   /** Opens the question over the class. */
   open(): void {
-    const { session } = this.parts.app.get();
-    this.parts.app.set({ consent: session?.consent });
+    const { session } = this.classroom.app.get();
+    this.classroom.app.set({ consent: session?.consent });
   }
 
   close(): void {
-    this.parts.app.set({ consent: undefined });
+    this.classroom.app.set({ consent: undefined });
   }
 
   /** The service refused a session without consent: its error has the question. */
-  takeFrom(error: ApiError): void {
+  takeError(error: ApiError): boolean {
     const [version, text] = [error.detail('version'), error.detail('text')];
-    if (error.code !== 'CONSENT_REQUIRED' || !version || !text) return;
-    this.latest = { version, text, ask: 'join', without: 'refuse', state: 'REFUSED' };
+    if (error.code === 'CONSENT_REQUIRED' && version && text)
+      this.latest = { version, text, ask: 'join', without: 'refuse', state: 'REFUSED' };
+    return false;
   }
 
-  /** A session in class: an unanswered question is shown, an answered one disappears, as does a tab that the participant no longer has. */
-  followSession(session: ClassroomSession): void {
-    const { app } = this.parts;
-    const { consent } = session;
-    const { tab } = app.get();
+  onConnection(): void {
+    const { current } = this.classroom.sessions;
+    if (current) this.onSession(current);
+  }
+
+  /** A session in class: an unanswered question is shown, an answered one disappears. */
+  onSession({ consent }: ClassroomSession): void {
     this.latest = consent;
-    app.set({ consent: consent?.state === 'REQUIRED' ? consent : undefined });
-    if (tab && !hasTab(session, tab)) app.set({ tab: undefined });
+    this.classroom.app.set({ consent: consent?.state === 'REQUIRED' ? consent : undefined });
   }
 
   /** @throws ApiError */
   async answer(granted: boolean): Promise<void> {
-    const { app, api, openSession, renewSession } = this.parts;
+    const { app, api } = this.classroom;
     const { consent, screen } = app.get();
     if (!consent) return;
     this.latest = { ...consent, state: granted ? 'GRANTED' : 'REFUSED' };
@@ -103,19 +105,19 @@ export class Consent {
     }
     if (app.get().screen === 'outcome') return;
     this.close();
-    if (screen === 'consent') await openSession();
-    else renewSession();
+    if (screen === 'consent') await this.classroom.rejoin();
+    else void this.classroom.renewSession();
   }
 
-  /** The stay begins again. */
-  reset(): void {
+  onEnd(): void {
+    this.close();
     this.isRefusing = false;
     this.known = undefined;
   }
 
   private followClass(): void {
-    const { session, state } = this.parts.app.get();
-    const { isLoaded, room, recording } = this.parts.classStore.getSnapshot();
+    const { session, state } = this.classroom.app.get();
+    const { isLoaded, room, recording } = this.classroom.classStore.getSnapshot();
     if (!session || state !== 'connected' || !isLoaded || !room?.consent) return;
     const asked = session.permissions.startRecording ? null : room.consent.recording;
     const isRecording = recording?.status === 'STARTING' || recording?.status === 'ACTIVE';
@@ -126,6 +128,6 @@ export class Consent {
     this.known = key;
     // The session was opened before the state of the class was known.
     const isOutdated = (isAsked && session.consent?.version !== asked.version) || JSON.stringify(session.room.permissions) !== rules;
-    if (before === undefined ? isOutdated : before !== key) this.parts.renewSession();
+    if (before === undefined ? isOutdated : before !== key) void this.classroom.renewSession();
   }
 }

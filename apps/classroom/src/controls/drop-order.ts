@@ -1,4 +1,4 @@
-import type { Action } from './action.js';
+import type { Action } from '../app/feature.js';
 import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 

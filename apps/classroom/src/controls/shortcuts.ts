@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { shortcutOf } from '@classroom/page/keys';
-import type { Action } from './action.js';
+import type { Action } from '../app/feature.js';
 import { useStore, createStoredStore } from '../store.js';
 
 /**

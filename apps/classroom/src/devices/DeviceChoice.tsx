@@ -1,6 +1,7 @@
 import { ChevronDown, type LucideIcon, Mic, Video } from 'lucide-react';
 import './device-choice.css';
-import { useApp, useClassroom } from '../app/context.js';
+import { useApp, usePart } from '../app/context.js';
+import { devicesOf, OwnDevices } from './own-devices.js';
 import { useTranslation } from '../i18n/index.js';
 import { useDeviceList } from './DeviceMenu.js';
 import type { Device } from '../media/devices.js';
@@ -47,8 +48,8 @@ export function DeviceSelects({ devices }: { devices: readonly Device[] }) {
 
 function DeviceSelect({ device }: { device: Device }) {
   const { t } = useTranslation();
-  const { devices } = useClassroom();
-  const status = useApp((app) => app.devices[device]);
+  const devices = usePart(OwnDevices);
+  const status = useApp((app) => devicesOf(app)[device]);
   const list = useDeviceList(device === 'camera' ? 'videoinput' : 'audioinput', status);
   if (list.length === 0) return null;
   return (

@@ -1,6 +1,7 @@
 import { Check, ChevronUp } from 'lucide-react';
 import { useState, useEffect } from 'react';
-import { useApp, useClassroom } from '../app/context.js';
+import { useApp, usePart } from '../app/context.js';
+import { devicesOf, OwnDevices } from './own-devices.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import { Menu, MenuHeading, MenuItem } from '../ui/Menu.js';
@@ -10,14 +11,14 @@ const KIND = { microphone: 'audioinput', camera: 'videoinput' } as const;
 /** The menu of cameras, microphones and speakers. Empty if there is nothing to choose. */
 export function DeviceMenu({ device }: { device: Device }) {
   const { t } = useTranslation();
-  const classroom = useClassroom();
-  const status = useApp((app) => app.devices[device]);
+  const own = usePart(OwnDevices);
+  const status = useApp((app) => devicesOf(app)[device]);
   const inputs = useDeviceList(KIND[device], status);
   const outputs = useDeviceList('audiooutput', status);
-  const [speaker, setSpeaker] = useState(classroom.devices.chosenSpeakerId() ?? 'default');
+  const [speaker, setSpeaker] = useState(own.chosenSpeakerId() ?? 'default');
   const speakers = device === 'microphone' && canChooseSpeaker ? outputs : [];
   if (inputs.length === 0 && speakers.length === 0) return null;
-  const chosen = classroom.devices.chosenId(device) ?? 'default';
+  const chosen = own.chosenId(device) ?? 'default';
   const option = (info: MediaDeviceInfo, isChosen: boolean, choose: () => void) => (
     <MenuItem key={info.deviceId} isChosen={isChosen} icon={isChosen && <Check aria-hidden />} onChoose={choose}>
       {info.label}
@@ -26,12 +27,12 @@ export function DeviceMenu({ device }: { device: Device }) {
   const items = (
     <>
       <MenuHeading>{t(`devices.${device}`)}</MenuHeading>
-      {inputs.map((info) => option(info, info.deviceId === chosen, () => void classroom.devices.choose(device, info.deviceId)))}
+      {inputs.map((info) => option(info, info.deviceId === chosen, () => void own.choose(device, info.deviceId)))}
       {speakers.length > 0 && <MenuHeading>{t('devices.speaker')}</MenuHeading>}
       {speakers.map((info) =>
         option(info, info.deviceId === speaker, () => {
           setSpeaker(info.deviceId);
-          void classroom.devices.chooseSpeaker(info.deviceId);
+          void own.chooseSpeaker(info.deviceId);
         }),
       )}
     </>

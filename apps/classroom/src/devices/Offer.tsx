@@ -1,6 +1,7 @@
 import { Mic, Video } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
-import { useClassroom } from '../app/context.js';
+import { usePart } from '../app/context.js';
+import { OwnDevices } from './own-devices.js';
 import type { Device } from '../media/devices.js';
 
 interface OfferProps {
@@ -13,7 +14,7 @@ interface OfferProps {
 /** Asks the participant to turn on a device, on behalf of another person or the host page. Only the button turns it on. */
 export function Offer({ device, title, text, onClose }: OfferProps) {
   const { t } = useTranslation();
-  const { devices } = useClassroom();
+  const devices = usePart(OwnDevices);
   const Icon = device === 'camera' ? Video : Mic;
   const accept = () => {
     onClose();

@@ -2,10 +2,11 @@ import './setup.css';
 import { addTexts, useTranslation } from '../i18n/index.js';
 import de from './de.json';
 import en from './en.json';
-import { useApp, useClassroom } from '../app/context.js';
+import { useApp, useClassroom, usePart } from '../app/context.js';
+import { OwnDevices } from './own-devices.js';
 import { DeviceSelects, DeviceChoice } from './DeviceChoice.js';
-import { PreflightChecks } from '../lobby/PreflightChecks.js';
-import { Preview } from '../lobby/Preview.js';
+import { PreflightChecks } from './PreflightChecks.js';
+import { Preview } from './Preview.js';
 import { canBlur, effects } from '../media/effects.js';
 import { DEVICES, type Devices } from '../media/devices.js';
 import { Dialog } from '@classroom/page/Dialog';
@@ -22,6 +23,7 @@ addTexts('setup', { en, de });
 export function Setup() {
   const { t } = useTranslation('setup');
   const classroom = useClassroom();
+  const own = usePart(OwnDevices);
   const session = useApp((app) => app.session);
   const opening = useApp((app) => (app.screen === 'opening' ? app.opening : undefined));
   const { isBlurred, isNoiseSuppressed } = useStore(effects, (state) => state);
@@ -30,27 +32,19 @@ export function Setup() {
   const close = () => {
     classroom.app.set({ dialog: undefined });
     // A camera does not stay on for a class that begins in an hour.
-    if (opening) classroom.devices.turnOff();
+    if (opening) own.turnOff();
   };
-  const devices = opening?.devices ?? DEVICES.filter((device) => classroom.mayUse(device));
+  const devices = opening?.devices ?? DEVICES.filter((device) => own.mayUse(device));
   return (
     <Dialog title={t('title')} onClose={close}>
       <div className="setup">
-        {devices.includes('camera') && (
-          <Preview {...who} devices={devices} onToggle={(device, isOn) => void classroom.devices.set(device, isOn)} />
-        )}
+        {devices.includes('camera') && <Preview {...who} devices={devices} onToggle={(device, isOn) => void own.set(device, isOn)} />}
         <DeviceSelects devices={devices} />
         {/* In class, a notice says why a device does not work. */}
         {opening && <PreflightChecks wanted={devices} />}
-        <SpeakerTest devices={classroom.devices} />
+        <SpeakerTest devices={own} />
         {devices.includes('camera') && canBlur && (
-          <Switch
-            name="blur"
-            label={t('blur')}
-            hint={t('blurHint')}
-            isOn={isBlurred}
-            onChange={(isOn) => void classroom.devices.setBlurred(isOn)}
-          />
+          <Switch name="blur" label={t('blur')} hint={t('blurHint')} isOn={isBlurred} onChange={(isOn) => void own.setBlurred(isOn)} />
         )}
         {devices.includes('microphone') && (
           <Switch
@@ -58,7 +52,7 @@ export function Setup() {
             label={t('noise')}
             hint={t('noiseHint')}
             isOn={isNoiseSuppressed}
-            onChange={(isOn) => void classroom.devices.setNoiseSuppressed(isOn)}
+            onChange={(isOn) => void own.setNoiseSuppressed(isOn)}
           />
         )}
       </div>

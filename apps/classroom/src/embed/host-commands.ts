@@ -2,6 +2,16 @@ import type { Bridge } from './bridge.js';
 import type { Command } from './commands.js';
 import type { Device } from '../media/devices.js';
 import type { ClassroomController } from '../app/classroom-controller.js';
+import { OwnDevices } from '../devices/own-devices.js';
+import { Hands } from '../hands/hands.js';
+import { ScreenShare } from '../screen-share/screen-share.js';
+
+declare module '../app/app-store.js' {
+  interface AppState {
+    /** What the host page asked to turn on, until the participant accepts or dismisses it. */
+    hostRequest?: { device: Device; host: string } | undefined;
+  }
+}
 
 const NEEDS_GESTURE =
   'Browsers let a page share a screen only after a click or key press inside of it, or refused it: ask the user to press Share in the classroom';
@@ -27,7 +37,7 @@ export function handleHostCommands(bridge: Bridge, classroom: ClassroomControlle
       case 'start_screen_share':
         return startScreenShare(classroom);
       case 'raise_hand':
-        return raiseHand(classroom, args.raised);
+        return classroom.get(Hands).raise(args.raised);
     }
   });
 }
@@ -41,10 +51,11 @@ async function setDevice(
   classroom: ClassroomController,
   { device, isOn, host }: { device: Device; isOn: boolean; host: string },
 ): Promise<void> {
-  if (isOn && !classroom.mayUse(device)) throw new Error(`Your role does not allow a ${device}`);
-  if (isOn && !classroom.devices.wasUsed(device)) return askParticipant(classroom, device, host);
-  if (await classroom.devices.set(device, isOn)) return;
-  throw new Error(`The ${device} can't be used: ${classroom.devices.deviceError(device) ?? 'failed'}`);
+  const devices = classroom.get(OwnDevices);
+  if (isOn && !devices.mayUse(device)) throw new Error(`Your role does not allow a ${device}`);
+  if (isOn && !devices.wasUsed(device)) return askParticipant(classroom, device, host);
+  if (await devices.set(device, isOn)) return;
+  throw new Error(`The ${device} can't be used: ${devices.deviceError(device) ?? 'failed'}`);
 }
 
 /**
@@ -61,15 +72,10 @@ function askParticipant({ app, toasts }: ClassroomController, device: Device, ho
 async function startScreenShare(classroom: ClassroomController): Promise<void> {
   if (!classroom.sessions.current?.permissions.shareScreen) throw new Error('Your role does not allow to share a screen');
   try {
-    await classroom.screen.start();
+    await classroom.get(ScreenShare).start();
   } catch (cause) {
     // A user gesture in the host page does not count in this page, unless the browser lets the host delegate it.
     const needsGesture = cause instanceof DOMException && ['InvalidStateError', 'NotAllowedError'].includes(cause.name);
     throw needsGesture ? new Error(NEEDS_GESTURE, { cause }) : cause;
   }
-}
-
-async function raiseHand(classroom: ClassroomController, isUp: boolean): Promise<void> {
-  const self = classroom.sessions.current?.participant;
-  if (self) await classroom.classStore.raiseHand(isUp, self);
 }

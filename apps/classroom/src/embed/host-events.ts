@@ -1,26 +1,27 @@
-import type { Bridge, Embedding } from './bridge.js';
+import { createBridge, type Embedding } from './bridge.js';
+import { handleHostCommands } from './host-commands.js';
 import type { AppState } from '../app/app-store.js';
-import type { ParticipantInfo } from '../people/roster.js';
+import type { ClassroomController, Ending, Part } from '../app/classroom-controller.js';
+import { Attendance, type ParticipantInfo } from '../people/roster.js';
 import { OUTCOMES, type OutcomeReason, type State } from '../app/outcomes.js';
-import type { Store } from '../store.js';
 import type { DisconnectReason as HostReason } from '@virtual-classroom/embed';
-import type { DisconnectReason } from 'livekit-client';
+import type { ConnectionQuality, DisconnectReason } from 'livekit-client';
 import { livekit } from '../media/livekit.js';
 
 const MAX_REMEMBERED_REMOVALS = 100;
 
 /** Reports a stay to the host page: each connection once, each change of state, and who joins and leaves. */
-export class HostEvents {
+export class HostEvents implements Part {
+  readonly bridge = createBridge({ window });
   private isConnected = false;
   private roomId: string | undefined;
   private readonly removed = new Set<string>();
   /** The local participant, until their own removal is reported. */
   private self: ParticipantInfo | undefined;
 
-  constructor(
-    readonly bridge: Bridge,
-    app: Store<AppState>,
-  ) {
+  constructor(private readonly classroom: ClassroomController) {
+    const { app, classStore } = classroom;
+    const { bridge } = this;
     const embedding = readEmbedding(document);
     if (embedding) this.identify(embedding.roomId, embedding.verifiedDomains);
     let from: State = app.get().state;
@@ -31,9 +32,36 @@ export class HostEvents {
       bridge.emit('state_changed', { from, to });
       from = to;
     });
+    const attendance = classroom.get(Attendance);
+    attendance.joined.add(({ uid, name, role }) => bridge.emit('participant_joined', { uid, name, role }));
+    attendance.left.add((participant) => this.reportLeft(participant));
+    classStore.onRemoval((removal) => this.reportRemoval({ ...removal, role: removal.role as ParticipantInfo['role'] }));
+    handleHostCommands(bridge, classroom);
   }
 
-  reportConnected({ participant }: NonNullable<AppState['session']>): void {
+  onConnection(): void {
+    const { current } = this.classroom.sessions;
+    if (current) this.reportConnected(current);
+  }
+
+  onQualityChanged(uid: string, quality: ConnectionQuality): void {
+    this.bridge.emit('connection_quality_changed', { uid, quality });
+  }
+
+  onDisconnected(reason: DisconnectReason | undefined): void {
+    this.reportDisconnected(toDisconnectedEvent(reason));
+  }
+
+  onEnd({ reason, endReason, wasReconnecting }: Ending): void {
+    if (reason === 'removed') this.reportOwnRemoval();
+    this.reportDisconnected(toFinalDisconnectedEvent(reason), wasReconnecting);
+    if (reason === 'ended') this.bridge.emit('class_ended', { reason: endReason ?? 'class_ended' });
+    if (OUTCOMES[reason].state === 'error')
+      this.bridge.emit('error', { code: reason, message: `The classroom stopped: ${reason}`, fatal: true });
+    this.classroom.app.set({ hostRequest: undefined });
+  }
+
+  private reportConnected({ participant }: NonNullable<AppState['session']>): void {
     if (this.isConnected) return;
     this.isConnected = true;
     const { uid, name } = participant;
@@ -43,30 +71,19 @@ export class HostEvents {
   }
 
   /** `data`: a loss after which the page reconnects by itself, or the end of the stay. */
-  reportDisconnected(data: DisconnectedEvent, wasReconnecting = false): void {
+  private reportDisconnected(data: DisconnectedEvent, wasReconnecting = false): void {
     if (!this.isConnected && !wasReconnecting) return;
     this.isConnected = false;
     this.bridge.emit('disconnected', data);
   }
 
-  /** Reports the end of the stay, if the class ended or the page failed. */
-  reportOutcome(reason: OutcomeReason, endReason: string | undefined): void {
-    if (reason === 'ended') this.bridge.emit('class_ended', { reason: endReason ?? 'class_ended' });
-    if (OUTCOMES[reason].state === 'error')
-      this.bridge.emit('error', { code: reason, message: `The classroom stopped: ${reason}`, fatal: true });
-  }
-
-  reportJoined({ uid, name, role }: ParticipantInfo): void {
-    this.bridge.emit('participant_joined', { uid, name, role });
-  }
-
-  reportLeft({ uid, name, role }: ParticipantInfo): void {
+  private reportLeft({ uid, name, role }: ParticipantInfo): void {
     const reason = this.removed.delete(uid) ? 'removed' : 'left';
     this.bridge.emit('participant_left', { uid, name, role, reason });
   }
 
   /** Reports the removal of another participant. `reportLeft` then gives `removed` as the reason. */
-  reportRemoval({ uid, name, role }: ParticipantInfo): void {
+  private reportRemoval({ uid, name, role }: ParticipantInfo): void {
     if (uid === this.self?.uid) return this.reportOwnRemoval();
     const [oldest] = this.removed;
     if (this.removed.size >= MAX_REMEMBERED_REMOVALS && oldest !== undefined) this.removed.delete(oldest);
@@ -75,7 +92,7 @@ export class HostEvents {
   }
 
   /** The class state may report the removal before LiveKit closes the connection. Reports it once. */
-  reportOwnRemoval(): void {
+  private reportOwnRemoval(): void {
     if (this.self) this.bridge.emit('participant_removed', this.self);
     this.self = undefined;
   }

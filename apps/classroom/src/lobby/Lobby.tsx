@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useApp, useClassroom } from '../app/context.js';
-import { grantedDevices } from '../app/granted.js';
+import { useApp, useClassroom, usePart } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
-import { DEVICES, type Device } from '../media/devices.js';
-import { PreflightChecks } from './PreflightChecks.js';
+import { OwnDevices } from '../devices/own-devices.js';
+import { DEVICES, grantedDevices, type Device } from '../media/devices.js';
+import { PreflightChecks } from '../devices/PreflightChecks.js';
 import { DeviceSelects } from '../devices/DeviceChoice.js';
 import './lobby.css';
-import { Preview } from './Preview.js';
+import { Preview } from '../devices/Preview.js';
 import { Users } from 'lucide-react';
 import type { ClassroomSession } from '../session/session.js';
 
@@ -14,6 +14,7 @@ import type { ClassroomSession } from '../session/session.js';
 export function Lobby() {
   const { t } = useTranslation();
   const classroom = useClassroom();
+  const devices = usePart(OwnDevices);
   const session = useApp((app) => app.session);
   const heading = useRef<HTMLHeadingElement>(null);
   /** The devices that the user wants, even if the browser does not provide them. */
@@ -25,15 +26,15 @@ export function Lobby() {
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     const started = allowed.filter((device) => atEntry.current.includes(device));
-    if (started.length > 0) void classroom.devices.start(started);
-  }, [classroom, allowed]);
+    if (started.length > 0) void devices.start(started);
+  }, [devices, allowed]);
   if (!session) return null;
 
   const { room, participant, branding } = session;
   const chosen = allowed.filter((device) => wanted.includes(device));
   const toggle = (device: Device, isOn: boolean) => {
     setWanted((before) => DEVICES.filter((one) => (one === device ? isOn : before.includes(one))));
-    void classroom.devices.set(device, isOn);
+    void devices.set(device, isOn);
   };
   return (
     <main className="lobby" data-publishes={mayPublish}>

@@ -1,5 +1,5 @@
 import type { AppState } from '../app/app-store.js';
-import { hasTab } from '../app/granted.js';
+import { hasChat } from '../chat/chat.js';
 import type { ClassSnapshot } from '../class/snapshot.js';
 import type { Device } from '../media/devices.js';
 
@@ -35,7 +35,7 @@ export function alertsBetween(before: Moment, now: Moment): Alert[] {
     add('hand', before.hands, now.hands);
     add('waiting', before.waiting, now.waiting);
   }
-  if (now.messages !== before.messages && hasTab(session, 'chat')) {
+  if (now.messages !== before.messages && hasChat(session)) {
     // Older messages are loaded when the chat is scrolled.
     const latest = before.messages.at(-1)?.version ?? 0;
     for (const { uid, name, version, deletedAt } of now.messages)

@@ -1,11 +1,12 @@
 import type { OpenQuestion } from '@classroom/contracts';
 import { hand, message, poll, user } from '../class/fake-service.js';
 import { INITIAL_SNAPSHOT, type ClassSnapshot } from '../class/snapshot.js';
-import type { QuestionsState } from '../tutor/open-questions.js';
+import { PollNews } from '../polls/polls.js';
+import { announceQuestions, type QuestionsState } from '../tutor/open-questions.js';
 import type { ClassroomSession } from '../session/session.js';
 import { Store } from '../store.js';
-import { createAppStore } from '../app/app-store.js';
-import { announceClass } from './announcements.js';
+import { createAppStore, type I18nText } from '../app/app-store.js';
+import { Announcements } from './announcements.js';
 
 /** A class that has loaded. `say`: what a change announces. */
 function classOf({ uid = 'tom', manageParticipants = true, ui = {} } = {}) {
@@ -14,15 +15,12 @@ function classOf({ uid = 'tom', manageParticipants = true, ui = {} } = {}) {
   app.set({ screen: 'class', session: { participant: user(uid), permissions: { manageParticipants }, ui } as unknown as ClassroomSession });
   const store = new Store<ClassSnapshot>(INITIAL_SNAPSHOT);
   const openQuestions = new Store<QuestionsState>({ isLoaded: false, questions: [], failure: undefined, resolveFailure: undefined });
-  announceClass({
-    app,
-    classStore: { getSnapshot: store.get, subscribe: store.subscribe },
-    openQuestions,
-    toasts: {
-      announce: ({ key, values = {} }) => void said.push([key, ...Object.values(values)].join(' ')),
-      announceNames: (doing, names) => said.push(...names.map((name) => `${doing} ${name}`)),
-    },
-  });
+  const classStore = { getSnapshot: store.get, subscribe: store.subscribe };
+  const announce = ({ key, values = {} }: I18nText) => void said.push([key, ...Object.values(values)].join(' '));
+  const announceNames = (doing: string, names: readonly string[]) => void said.push(...names.map((name) => `${doing} ${name}`));
+  new Announcements({ app, classStore, toasts: { announceNames } });
+  new PollNews({ app, classStore, toasts: { announce } });
+  announceQuestions({ app, toasts: { announce } }, openQuestions);
   const say = (change: Partial<ClassSnapshot>) => {
     store.set(change);
     return said.splice(0);

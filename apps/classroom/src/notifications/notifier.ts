@@ -1,4 +1,6 @@
 import type { AppState } from '../app/app-store.js';
+import { OwnDevices } from '../devices/own-devices.js';
+import { HostEvents } from '../embed/host-events.js';
 import { notificationSetting } from './setting.js';
 import type { ClassStore } from '../class/class-store.js';
 import { pageVisibility } from '../class/poller.js';
@@ -87,7 +89,10 @@ const SOUND = [659, 988];
 let notifier: Notifier | undefined;
 
 /** Notifies the participant from now on, as long as the setting is on. */
-export function follow({ app, classStore, devices, hostEvents }: ClassroomController): void {
+export function follow(classroom: ClassroomController): void {
+  const { app, classStore } = classroom;
+  const devices = classroom.get(OwnDevices);
+  const { bridge } = classroom.get(HostEvents);
   if (notifier) return;
   const titleOf = () => app.get().session?.room.title ?? '';
   let reported = 0;
@@ -100,7 +105,7 @@ export function follow({ app, classStore, devices, hostEvents }: ClassroomContro
     playSound: () => void playNotes(SOUND, devices.chosenSpeakerId()).catch(() => undefined),
     showCount: (count) => {
       document.title = count > 0 ? `(${count}) ${titleOf()}` : titleOf();
-      if (count !== reported) hostEvents.bridge.emit('notification_count_changed', { count });
+      if (count !== reported) bridge.emit('notification_count_changed', { count });
       reported = count;
     },
   });

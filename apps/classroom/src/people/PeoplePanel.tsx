@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { MicOff, Search, X } from 'lucide-react';
 import { Confirm } from '@classroom/page/Dialog';
+import { usePeople } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/people.js';
 import { FailureLine, useAction, type Action } from '../ui/action.js';
@@ -22,9 +23,10 @@ const connectionOf = ({ uid, joinedAt }: Person) => `${uid} ${joinedAt}`;
 
 const loadWaitingList = () => import('../waiting/WaitingList.js').then(({ WaitingList }) => WaitingList);
 
-export function PeoplePanel({ people }: { people: readonly Person[] }) {
+export function PeoplePanel() {
   const { t } = useTranslation('panels');
   const { store, api, permissions } = usePanel();
+  const people = usePeople((state) => state.people);
   const hands = useClassField(store, 'hands');
   const hasWaiting = useClassField(store, 'waiting').length > 0;
   const [query, setQuery] = useState('');

@@ -1,3 +1,5 @@
+import type { ClassroomController, Part } from '../app/classroom-controller.js';
+import { Listeners } from '../store.js';
 import type { Person } from '../media/people.js';
 
 export type ParticipantInfo = Pick<Person, 'uid' | 'name' | 'role'>;
@@ -27,5 +29,32 @@ export class Roster {
 
   reset(): void {
     this.knownParticipants = undefined;
+  }
+}
+
+/** Who joins and leaves during a stay. */
+export class Attendance implements Part {
+  readonly joined = new Listeners<[participant: ParticipantInfo]>();
+  readonly left = new Listeners<[participant: ParticipantInfo]>();
+  private readonly roster;
+
+  constructor(private readonly classroom: ClassroomController) {
+    this.roster = new Roster({
+      onJoined: (participant) => {
+        this.joined.notify(participant);
+        classroom.toasts.announceNames('joined', [participant.name]);
+      },
+      onLeft: (participant) => this.left.notify(participant),
+    });
+    classroom.people.subscribe(() => this.onConnected());
+  }
+
+  onConnected(): void {
+    const { app, people } = this.classroom;
+    if (app.get().state === 'connected') this.roster.update(people.get().people.filter(({ isLocal }) => !isLocal));
+  }
+
+  onEnd(): void {
+    this.roster.reset();
   }
 }

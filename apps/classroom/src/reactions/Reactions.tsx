@@ -1,8 +1,7 @@
 import { useRef, type CSSProperties, useId, useLayoutEffect, useState } from 'react';
-import type { ClassStore } from '../class/class-store.js';
-import { useClassField } from '../ui/panel-context.js';
+import { useClass, useClassroom } from '../app/context.js';
 import { SmilePlus } from 'lucide-react';
-import type { ClassroomApi, Emoji } from '../session/session.js';
+import type { Emoji } from '../session/session.js';
 import { keepPlaced } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
 import { FailureLine, useAction } from '../ui/action.js';
@@ -16,8 +15,8 @@ const LANES = 6;
 const ROWS = 4;
 
 /** Recent reactions, rising over the stage. Hidden from screen readers: announcing applause would drown out the lesson. */
-export function Reactions({ store }: { store: ClassStore }) {
-  const reactions = useClassField(store, 'reactions');
+export function Reactions() {
+  const reactions = useClass((state) => state.reactions);
   const positionOf = useLanePositions(reactions.map(({ id }) => id));
   return (
     <div className="reactions" aria-hidden>
@@ -44,7 +43,8 @@ function useLanePositions(ids: readonly string[]): (id: string) => CSSProperties
 }
 
 /** A control that opens the list of emojis. It stays open, because users often send more than one reaction. */
-export function ReactionPicker({ api }: { api: ClassroomApi }) {
+export function ReactionPicker() {
+  const { api } = useClassroom();
   const { t } = useTranslation('panels');
   const { runAction, failure, clearFailure } = useAction();
   const [isOpen, setOpen] = useState(false);
@@ -99,8 +99,9 @@ export function ReactionPicker({ api }: { api: ClassroomApi }) {
 }
 
 /** The reactions as items of a menu. */
-export function ReactionItems({ onReact }: { onReact(emoji: Emoji): void }) {
+export function ReactionItems() {
   const { t } = useTranslation('panels');
+  const { api, attempt } = useClassroom();
   return (
     <div className="reaction-choices" role="group" aria-label={t('reactions.choose')}>
       {EMOJIS.map((emoji) => (
@@ -112,7 +113,7 @@ export function ReactionItems({ onReact }: { onReact(emoji: Emoji): void }) {
           aria-label={t(`reactions.${EMOJI_NAMES[emoji]}`)}
           title={t(`reactions.${EMOJI_NAMES[emoji]}`)}
           data-reaction={emoji}
-          onClick={() => onReact(emoji)}
+          onClick={() => void attempt(() => api.sendReaction({ emoji }), 'toast.actionFailed')}
         >
           <span aria-hidden>{emoji}</span>
         </button>

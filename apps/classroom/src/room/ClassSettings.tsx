@@ -5,8 +5,8 @@ import en from './en.json';
 import { Dialog } from '@classroom/page/Dialog';
 import { ROLE_PERMISSIONS } from '@classroom/page/role-permissions';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { ClassroomApi, Input } from '../session/session.js';
-import type { ClassStore } from '../class/class-store.js';
+import { useClassroom } from '../app/context.js';
+import type { Input } from '../session/session.js';
 import { Choice, Switch } from '../ui/Switch.js';
 import { FailureLine, useAction } from '../ui/action.js';
 import { useClassField } from '../ui/panel-context.js';
@@ -19,15 +19,10 @@ type OfStudents = NonNullable<NonNullable<Settings['permissions']>['STUDENT']>;
 const DOORS = ['OFF', 'STUDENTS', 'ALL'] as const satisfies readonly Settings['waitingRoom'][];
 const OF_STUDENTS = ['publishAudio', 'publishVideo', 'raiseHand', 'react'] as const satisfies readonly (keyof OfStudents)[];
 
-interface Props {
-  store: ClassStore;
-  api: ClassroomApi;
-  onClose(): void;
-}
-
 /** Who comes in, and what students may do, for those who manage others. Each choice applies at once. */
-export function ClassSettings({ store, api, onClose }: Props) {
+export function ClassSettings({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('door');
+  const { classStore: store, api } = useClassroom();
   const room = useClassField(store, 'room');
   const { runAction, isBusy, failure } = useAction(store);
   const name = useId();

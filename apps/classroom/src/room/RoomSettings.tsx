@@ -1,32 +1,25 @@
 import { useState, type FormEvent, useId } from 'react';
 import type { RoomDetails } from '@classroom/contracts';
-import type { ClassroomApi } from '../session/session.js';
-import type { ClassStore } from '../class/class-store.js';
+import { useClass, useClassroom } from '../app/context.js';
 import { Dialog } from '@classroom/page/Dialog';
 import { useTranslation } from '../i18n/index.js';
 import { FailureLine, useAction } from '../ui/action.js';
-import { useClassField } from '../ui/panel-context.js';
 import { fieldOf, LIMITS, validateForm, toChange, toForm, type Field, type RoomForm } from './room-change.js';
 
-interface RoomSettingsProps {
-  store: ClassStore;
-  api: ClassroomApi;
-  onClose(): void;
-}
-
 /** Settings of the running class, for participants who may change them (ADMIN). */
-export function RoomSettings({ store, api, onClose }: RoomSettingsProps) {
+export function RoomSettings({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('panels');
-  const room = useClassField(store, 'room');
+  const room = useClass((state) => state.room);
   return (
     <Dialog title={t('room.settings')} onClose={onClose}>
-      {room ? <Form room={room} store={store} api={api} onClose={onClose} /> : <p className="quiet">{t('room.loading')}</p>}
+      {room ? <Form room={room} onClose={onClose} /> : <p className="quiet">{t('room.loading')}</p>}
     </Dialog>
   );
 }
 
-function Form({ room: latest, store, api, onClose }: RoomSettingsProps & { room: RoomDetails }) {
+function Form({ room: latest, onClose }: { room: RoomDetails; onClose(): void }) {
   const { t } = useTranslation('panels');
+  const { classStore: store, api } = useClassroom();
   // The form keeps the values from when it was opened, even if another person changes the room in the meantime.
   const [room] = useState(latest);
   const [form, setForm] = useState(() => toForm(room));

@@ -1,6 +1,7 @@
+import type { ClassroomController, Part } from '../app/classroom-controller.js';
 import type { ClassStore } from '../class/class-store.js';
 import type { AppState } from '../app/app-store.js';
-import type { HostEvents } from '../embed/host-events.js';
+import { HostEvents } from '../embed/host-events.js';
 import type { Toasts } from '../app/toasts.js';
 import type { Store } from '../store.js';
 
@@ -8,6 +9,15 @@ import type { Store } from '../store.js';
 const NOTICES_MS = [600_000, 60_000];
 /** The longest delay of a browser timer, in milliseconds. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** What the schedule and the backend change in a running class. */
+export class RoomNews implements Part {
+  constructor(classroom: ClassroomController) {
+    const { app, classStore, sessions, toasts } = classroom;
+    followRoom(app, classStore);
+    followEnding({ app, classStore, toasts, hostEvents: classroom.get(HostEvents), now: () => sessions.now() });
+  }
+}
 
 interface Parts {
   app: Store<AppState>;

@@ -6,7 +6,7 @@ import { Stage, EmptyStage } from './Stage.js';
 import { TileMenu } from './TileMenu.js';
 import { listenersOf, screenKey } from './tiles.js';
 import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
-import { hasTab } from '../app/granted.js';
+import { hasPeople } from '../people/feature.js';
 import { Hand } from 'lucide-react';
 import { Avatar } from '../ui/Avatar.js';
 import type { I18nText } from '../app/app-store.js';
@@ -25,7 +25,7 @@ export function ClassStage() {
   const changedTitle = useClass((state) => state.room?.title);
   const hands = useMemo(() => new Set(raisedHands.map(({ uid }) => uid)), [raisedHands]);
   const pageSize = pageSizeOf(useWindowWidth());
-  const showsPeople = session !== undefined && hasTab(session, 'people');
+  const showsPeople = session !== undefined && hasPeople(session);
   const manages = !!session?.permissions.manageParticipants;
   const seesListeners = manages && showsPeople && layout === 'grid';
   const listeners = useMemo(() => listenersOf(people, pinned, seesListeners), [people, pinned, seesListeners]);

@@ -30,7 +30,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const { uid, name } = person;
   const isSpotlit = person.spotlitAt > 0;
   const calls = callsFor(classroom.api, uid);
-  const run = (action: keyof typeof calls) => void classroom.actions.run(calls[action], 'toast.actionFailed');
+  const run = (action: keyof typeof calls) => void classroom.attempt(calls[action], 'toast.actionFailed');
 
   /** In a window above all others, while the user works in another program. A browser may refuse it, which the user sees. */
   const showInPicture = () =>
@@ -56,7 +56,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
           icon={isSpotlit ? <MonitorOff aria-hidden /> : <Presentation aria-hidden />}
           action="spotlight"
           onChoose={() =>
-            void classroom.actions.run(() => classroom.api.spotlightParticipant({ uid, shown: !isSpotlit }), 'toast.actionFailed')
+            void classroom.attempt(() => classroom.api.spotlightParticipant({ uid, shown: !isSpotlit }), 'toast.actionFailed')
           }
         >
           {t(isSpotlit ? 'action.unspotlight' : 'action.spotlight')}

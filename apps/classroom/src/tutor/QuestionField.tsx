@@ -5,7 +5,8 @@ import { usePanel, useDraft } from '../ui/panel-context.js';
 import { remainingCharacters, MessageField, type SendEvent } from '../ui/MessageField.js';
 import type { DialogueState, TutorDialogue } from './dialogue.js';
 import { keyOf } from '@classroom/page/keys';
-import { useApp, useClassroom } from '../app/context.js';
+import { useApp, usePart } from '../app/context.js';
+import { devicesOf, OwnDevices } from '../devices/own-devices.js';
 import { toDeviceError } from '../media/devices.js';
 import { toBase64 } from './wav.js';
 import { VoiceRecording } from './voice-recording.js';
@@ -109,8 +110,8 @@ interface VoiceQuestionProps {
 /** Records a spoken question: asks for the microphone, shows its level, and ends at the button or after a minute. */
 export function VoiceQuestion({ onDone, onCancel }: VoiceQuestionProps) {
   const { t } = useTranslation('tutor');
-  const { devices } = useClassroom();
-  const isMicrophoneOnInClass = useApp((app) => app.devices.microphone.isOn);
+  const devices = usePart(OwnDevices);
+  const isMicrophoneOnInClass = useApp((app) => devicesOf(app).microphone.isOn);
   const [recording, setRecording] = useState<VoiceRecording>();
   const [problem, setProblem] = useState<string>();
   const [seconds, setSeconds] = useState(0);

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
-import { useClassroom, usePeople } from '../app/context.js';
+import { useClassroom, usePart, usePeople } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { FailureLine } from '../ui/action.js';
 import { useRerenderEvery, useDraft } from '../ui/panel-context.js';
 import { Unavailable } from './Unavailable.js';
-import { useOpenQuestions } from './use-open-questions.js';
+import { ClassQuestions, useOpenQuestions } from './open-questions.js';
 import { Check, Reply, UserRound } from 'lucide-react';
 import type { OpenQuestion } from '@classroom/contracts';
 import { MessageText } from '../chat/Message.js';
@@ -18,7 +18,7 @@ const TICK_MS = 10_000;
 /** The questions that the tutor leaves to the teacher. */
 export function QuestionsPanel() {
   const { t } = useTranslation('tutor');
-  const { openQuestions } = useClassroom();
+  const openQuestions = usePart(ClassQuestions);
   const { questions, isLoaded, failure, resolveFailure } = useOpenQuestions();
   const titleId = useId();
   const list = useRef<HTMLDivElement>(null);

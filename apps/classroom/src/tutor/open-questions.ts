@@ -1,3 +1,9 @@
+import { useSyncExternalStore } from 'react';
+import type { AppState } from '../app/app-store.js';
+import type { ClassroomController } from '../app/classroom-controller.js';
+import { usePart, usePermissions } from '../app/context.js';
+import type { Toasts } from '../app/toasts.js';
+import { pageVisibility } from '../class/poller.js';
 import type { OpenQuestion } from '@classroom/contracts';
 import { Store } from '../store.js';
 import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
@@ -140,3 +146,34 @@ export class OpenQuestions extends Store<QuestionsState> {
 }
 
 const toErrorCode = (error: unknown): ApiErrorCode => (error instanceof ApiError ? error.code : 'NO_ANSWER');
+
+/** Questions that wait for a teacher. Only participants who answer them get the list. */
+export function announceQuestions(
+  { app, toasts }: { app: Store<AppState>; toasts: Pick<Toasts, 'announce'> },
+  openQuestions: Pick<OpenQuestions, 'get' | 'subscribe'>,
+): void {
+  let before = openQuestions.get();
+  openQuestions.subscribe(() => {
+    const [was, now] = [before, (before = openQuestions.get())];
+    const known = new Set(was.questions.map(({ questionId }) => questionId));
+    const isNew = was.isLoaded && now.questions.some(({ questionId }) => !known.has(questionId));
+    if (isNew && app.get().tab !== 'tutor') toasts.announce({ key: 'announcement.questions', values: { count: now.questions.length } });
+  });
+}
+
+/** The open questions of a stay. */
+export class ClassQuestions extends OpenQuestions {
+  constructor(classroom: ClassroomController) {
+    super(classroom.api, pageVisibility);
+    announceQuestions(classroom, this);
+  }
+}
+
+const noSubscription = () => () => undefined;
+
+/** The waiting questions, requested while this component is mounted; for participants who may answer them. */
+export function useOpenQuestions(): QuestionsState {
+  const openQuestions = usePart(ClassQuestions);
+  const { manageParticipants } = usePermissions();
+  return useSyncExternalStore(manageParticipants ? openQuestions.subscribeAndPoll : noSubscription, openQuestions.get);
+}

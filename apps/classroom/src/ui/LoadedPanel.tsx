@@ -30,6 +30,11 @@ export function LoadedPanel<P extends object>({ load, props, className = 'panel-
 
 const loadedParts = new Map<() => Promise<unknown>, unknown>();
 
+/** Loads a part of the page before it is shown. @throws Error if the file does not arrive */
+export async function preload<T>(load: () => Promise<T>): Promise<void> {
+  loadedParts.set(load, await load());
+}
+
 /** Loads a part of the page when it is first shown, and keeps it for the next time. After a failure, it tries again when the network is back. `load` must be the same function each time. */
 export function useLoaded<T>(load: () => Promise<T>): { part: T | undefined; isFailed: boolean; retry(): void } {
   const [part, setPart] = useState(() => loadedParts.get(load) as T | undefined);

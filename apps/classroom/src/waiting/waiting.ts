@@ -1,40 +1,43 @@
-import { type ClassroomApi, ApiError, type ClassroomSession } from '../session/session.js';
+import type { ClassroomController, Part } from '../app/classroom-controller.js';
 import { Poller } from '../class/poller.js';
-import type { AppState } from '../app/app-store.js';
-import type { Store } from '../store.js';
-import type { ClassStore } from '../class/class-store.js';
-import type { Toasts } from '../app/toasts.js';
+import { OwnDevices } from '../devices/own-devices.js';
+import { DEVICES } from '../media/devices.js';
+import { ApiError, type ClassroomSession } from '../session/session.js';
+
+declare module '../app/app-store.js' {
+  interface Screens {
+    waiting: true;
+  }
+}
 
 const INTERVAL_MS = 2_000;
 
-interface Parts {
-  app: Store<AppState>;
-  api: Pick<ClassroomApi, 'getAdmission'>;
-  stopClass(): void;
-  onAdmitted(): void;
-  onRejected(error: ApiError): void;
-}
-
 /** The waiting room: the page asks until the participant is admitted or refused. A hidden page asks as well, because it still waits. */
-export class Waiting {
+export class Waiting implements Part {
   private readonly poller;
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly classroom: ClassroomController) {
     this.poller = new Poller({
       ask: () => this.ask(),
       intervalMs: INTERVAL_MS,
       onAnswer: (isAdmitted) => {
-        if (isAdmitted) this.end(() => parts.onAdmitted());
+        if (!isAdmitted) return;
+        this.poller.stop();
+        void this.enter();
       },
-      onRejected: (error) => this.end(() => parts.onRejected(error)),
+      onRejected: (error) => {
+        this.poller.stop();
+        classroom.fail(error, false);
+      },
     });
+    this.announceArrivals();
   }
 
-  /** Shows the waiting room of a session that has no token for the class. Returns whether it does. */
-  begin(session: ClassroomSession): boolean {
+  /** Shows the waiting room of a session that has no token for the class. */
+  holdBack(session: ClassroomSession): boolean {
     if (!session.admission) return false;
-    this.parts.stopClass();
-    this.parts.app.set({
+    this.classroom.stopClass();
+    this.classroom.app.set({
       session,
       state: 'idle',
       screen: 'waiting',
@@ -46,33 +49,38 @@ export class Waiting {
     return true;
   }
 
-  stop(): void {
+  onStep(): void {
     this.poller.stop();
+  }
+
+  /** Through the lobby, for those who may use camera and microphone, otherwise directly. */
+  private async enter(): Promise<void> {
+    const { classroom } = this;
+    const devices = classroom.get(OwnDevices);
+    classroom.sessions.invalidate();
+    if (DEVICES.some((device) => devices.mayUse(device))) await classroom.openSession();
+    else await classroom.join([]);
+  }
+
+  /** Announces who comes to the waiting room to screen readers. Only participants who may admit others get the list, and a notice with a button. */
+  private announceArrivals(): void {
+    const { classStore, toasts } = this.classroom;
+    let known = new Set<string>();
+    classStore.subscribe(() => {
+      const { waiting } = classStore.getSnapshot();
+      const arrived = waiting.filter(({ uid }) => !known.has(uid));
+      known = new Set(waiting.map(({ uid }) => uid));
+      toasts.announceNames(
+        'waiting',
+        arrived.map(({ name }) => name),
+      );
+    });
   }
 
   /** @throws ApiError also if the participant is refused */
   private async ask(): Promise<boolean> {
-    const { state } = await this.parts.api.getAdmission();
+    const { state } = await this.classroom.api.getAdmission();
     if (state === 'REFUSED') throw new ApiError('ADMISSION_REFUSED');
     return state === 'ADMITTED';
   }
-
-  private end(next: () => void): void {
-    this.poller.stop();
-    next();
-  }
-}
-
-/** Announces who comes to the waiting room to screen readers. Only participants who may admit others get the list, and a notice with a button. */
-export function announceWaiting(classStore: ClassStore, toasts: Toasts): void {
-  let known = new Set<string>();
-  classStore.subscribe(() => {
-    const { waiting } = classStore.getSnapshot();
-    const arrived = waiting.filter(({ uid }) => !known.has(uid));
-    known = new Set(waiting.map(({ uid }) => uid));
-    toasts.announceNames(
-      'waiting',
-      arrived.map(({ name }) => name),
-    );
-  });
 }

@@ -1,5 +1,14 @@
-import type { LocalTrack, Room } from 'livekit-client';
-import { livekit } from './livekit.js';
+import type { LocalTrack, Room, Track } from 'livekit-client';
+import type { ClassroomController, Part } from '../app/classroom-controller.js';
+import type { Connection } from '../media/connection.js';
+import { livekit } from '../media/livekit.js';
+import type { ClassroomSession } from '../session/session.js';
+
+declare module '../app/app-store.js' {
+  interface AppState {
+    isSharing?: boolean;
+  }
+}
 
 const CAPTURE_OPTIONS = {
   audio: true,
@@ -13,11 +22,11 @@ const CAPTURE_OPTIONS = {
  * The local participant's shared screen. Like the devices it outlives a connection, because browsers let a page ask again only
  * after a user gesture.
  */
-export class ScreenShare {
+export class ScreenShare implements Part {
   private tracks: LocalTrack[] = [];
   private room: Room | undefined;
 
-  constructor(private readonly onChange: () => void) {}
+  constructor(private readonly classroom: ClassroomController) {}
 
   get isOn(): boolean {
     return this.tracks.length > 0;
@@ -29,7 +38,7 @@ export class ScreenShare {
     this.tracks = await livekit.createLocalScreenTracks(CAPTURE_OPTIONS);
     // The user pressed the browser's own "Stop sharing".
     for (const track of this.tracks) track.once(livekit.TrackEvent.Ended, () => void this.stop());
-    this.onChange();
+    this.classroom.app.set({ isSharing: this.isOn });
     if (this.tracks.some(({ mediaStreamTrack }) => mediaStreamTrack.readyState === 'ended')) await this.stop();
     else await this.publish();
   }
@@ -37,19 +46,40 @@ export class ScreenShare {
   async stop(): Promise<void> {
     const tracks = this.tracks;
     this.tracks = [];
-    this.onChange();
+    this.classroom.app.set({ isSharing: this.isOn });
     for (const track of tracks) {
       await this.room?.localParticipant.unpublishTrack(track).catch(() => undefined);
       track.stop();
     }
   }
 
-  async publishTo(room: Room): Promise<void> {
-    this.room = room;
-    await this.publish().catch(() => this.stop());
+  /** Call within a user gesture. */
+  async set(isOn: boolean): Promise<void> {
+    try {
+      await (isOn ? this.start() : this.stop());
+    } catch (error) {
+      // NotAllowedError: the user closed the browser's prompt, so no toast is needed.
+      if (!(error instanceof Error && error.name === 'NotAllowedError')) this.classroom.toasts.showToast({ key: 'toast.shareFailed' });
+    }
   }
 
-  release(): void {
+  onConnection({ room }: Connection): void {
+    this.room = room;
+    void this.publish().catch(() => this.stop());
+  }
+
+  onSession({ permissions }: ClassroomSession): void {
+    if (!permissions.shareScreen) void this.stop();
+  }
+
+  onLocalTrackMuted(source: Track.Source): void {
+    // The page stops its own screen share and never mutes it, so a muted screen was muted by the server.
+    if (source !== livekit.Track.Source.ScreenShare || !this.isOn) return;
+    void this.stop();
+    this.classroom.toasts.showToast({ key: 'toast.shareStopped' });
+  }
+
+  onEnd(): void {
     this.room = undefined;
     void this.stop();
   }

@@ -1,7 +1,7 @@
 import { Store } from '../store.js';
 import type { Device, Devices } from '../media/devices.js';
 import type { AppState } from '../app/app-store.js';
-import { DeviceStatusReporter } from './device-status.js';
+import { DeviceStatusReporter } from './own-devices.js';
 import type { Toasts } from '../app/toasts.js';
 
 function toastsAfter(screen: AppState['screen'], failed: Device[], failedBefore: Device[] = []): string[] {

@@ -2,7 +2,7 @@ import type { ChatMessage } from '@classroom/contracts';
 import type { ClassStore } from '../class/class-store.js';
 import { message } from '../class/fake-service.js';
 import { INITIAL_SNAPSHOT } from '../class/snapshot.js';
-import { announceReports } from './reports.js';
+import { announceReports } from './chat.js';
 import type { Toasts } from '../app/toasts.js';
 
 it('announces reports that are new, but not those from before the participant came, nor those of older messages', () => {

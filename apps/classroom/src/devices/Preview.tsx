@@ -1,6 +1,7 @@
 import { Mic, MicOff, Video, VideoOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useApp, useClassroom } from '../app/context.js';
+import { useApp, usePart } from '../app/context.js';
+import { devicesOf, OwnDevices } from './own-devices.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import { initialsOf } from '../media/people.js';
@@ -20,17 +21,17 @@ interface PreviewProps {
 /** Shows the participant how the others will see and hear them. */
 export function Preview({ uid, name, photoURL, devices, onToggle }: PreviewProps) {
   const { t } = useTranslation();
-  const classroom = useClassroom();
-  const { camera, microphone } = useApp((app) => app.devices);
+  const own = usePart(OwnDevices);
+  const { camera, microphone } = useApp(devicesOf);
   const video = useRef<HTMLVideoElement>(null);
-  const track = camera.isOn ? classroom.devices.track('camera') : undefined;
+  const track = camera.isOn ? own.track('camera') : undefined;
   useEffect(() => {
     const { current } = video;
     if (!current || !track) return undefined;
     track.attach(current);
     return () => void track.detach(current);
   }, [track]);
-  const audioTrack = microphone.isOn ? classroom.devices.track('microphone') : undefined;
+  const audioTrack = microphone.isOn ? own.track('microphone') : undefined;
   const statusText = track ? undefined : camera.isOn ? t('lobby.cameraStarting') : t('lobby.cameraOff');
   const button = (device: Device, isOn: boolean) => {
     const Icon = device === 'camera' ? (isOn ? Video : VideoOff) : isOn ? Mic : MicOff;

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app/context.js';
+import { devicesOf } from './own-devices.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import './checks.css';
@@ -8,7 +9,7 @@ import './checks.css';
 /** Checks devices and connection automatically. Shows a message with the next step only if there is a problem. */
 export function PreflightChecks({ wanted }: { wanted: readonly Device[] }) {
   const { t } = useTranslation();
-  const devices = useApp((app) => app.devices);
+  const devices = useApp(devicesOf);
   const url = useApp((app) => app.session?.livekitUrl);
   const isReachable = useReachable(url);
   const failed = wanted.filter((device) => devices[device].deviceError);

@@ -1,9 +1,35 @@
 import type { ClassStore } from '../class/class-store.js';
-import type { Devices } from '../media/devices.js';
+import { OwnDevices } from '../devices/own-devices.js';
+import { grantedDevices, type Devices } from '../media/devices.js';
 import type { AppState } from '../app/app-store.js';
-import { grantedDevices } from '../app/granted.js';
+import type { ClassroomController, Part } from '../app/classroom-controller.js';
 import type { Toasts } from '../app/toasts.js';
 import type { Store } from '../store.js';
+
+declare module '../app/app-store.js' {
+  interface AppState {
+    /** The uid of the person who allowed this student to speak, until the student accepts or dismisses the offer. */
+    offeredBy?: string | undefined;
+  }
+}
+
+/** Raised hands, and who was allowed to speak. */
+export class Hands implements Part {
+  constructor(private readonly classroom: ClassroomController) {
+    const { app, classStore, toasts } = classroom;
+    followSpeakPermission({ app, classStore, toasts, devices: classroom.get(OwnDevices) });
+  }
+
+  /** @throws ApiError */
+  async raise(isUp: boolean): Promise<void> {
+    const self = this.classroom.sessions.current?.participant;
+    if (self) await this.classroom.classStore.raiseHand(isUp, self);
+  }
+
+  onEnd(): void {
+    this.classroom.app.set({ offeredBy: undefined });
+  }
+}
 
 interface Parts {
   app: Store<AppState>;
