@@ -1,12 +1,15 @@
 import '@fontsource-variable/figtree/wght.css';
 import '@classroom/page/tokens.css';
 import '@classroom/page/base.css';
+// The frame's styles come before those of the features, and these before those of the controls.
+import './shell/panels.css';
+import './shell/class.css';
+import { FEATURES } from './features.js';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/App.js';
 import { createAppStore } from './app/app-store.js';
 import { ClassroomContext } from './app/context.js';
 import { FeaturesContext } from './app/feature.js';
-import { FEATURES } from './features.js';
 import { mirrorStateToRoot } from './app/root.js';
 import { ClassroomController } from './app/classroom-controller.js';
 import { keepScreenAwake } from './app/root.js';

@@ -4,8 +4,6 @@ import { useFeatures } from '../app/feature.js';
 import { ControlBar } from '../controls/ControlBar.js';
 import { useShortcuts } from '../controls/shortcuts.js';
 import { useActions } from '../controls/use-actions.js';
-import './panels.css';
-import './class.css';
 import { ClassStage } from '../stage/ClassStage.js';
 import { Header } from './Header.js';
 import { Notices, ReconnectingNotice, SoundNotice } from './Notices.js';
