@@ -32,6 +32,8 @@ export interface Part {
   onConnected?(): void;
   /** Rights, role or consent have changed: the session has the new ones. */
   onSession?(session: ClassroomSession): void;
+  /** An update of the class, after the class store has applied it; in the order of their versions. */
+  onClassUpdate?(update: ClassUpdate): void;
   onRoomChanged?(room: Connection['room']): void;
   onQualityChanged?(uid: string, quality: ConnectionQuality): void;
   /** One of the participant's own tracks was muted, by this page or by the server. */
@@ -88,6 +90,9 @@ export class ClassroomController implements ConnectionListener {
     });
     this.renewal = new SessionRenewal(sessions, (error) => this.fail(error, true));
     this.parts = parts.map((part) => this.get(part));
+    this.classStore.onUpdate((update) => {
+      for (const part of this.parts) part.onClassUpdate?.(update);
+    });
   }
 
   /** The part of a feature in this stay. */

@@ -8,7 +8,10 @@ import { Composer } from './Composer.js';
 import { groupMessages } from './messages.js';
 import { MessageGroup, MessageText } from './Message.js';
 import { useScroll } from './use-scroll.js';
-import type { OutgoingMessage } from '../class/snapshot.js';
+import { usePart } from '../app/context.js';
+import { useStore } from '../store.js';
+import { Chat } from './chat.js';
+import type { OutgoingMessage } from './outbox.js';
 
 const loadModeration = () => import('./Moderation.js');
 
@@ -20,7 +23,7 @@ export function ChatPanel() {
   // The service decides; this only hides what would fail. The settings are for students.
   const isRestricted = !permissions.manageParticipants;
   const messages = useClassField(store, 'messages');
-  const outbox = useClassField(store, 'outbox');
+  const outbox = useStore(usePart(Chat).outbox, (state) => state.messages);
   const hasOlder = useClassField(store, 'hasOlderMessages');
   const isLoaded = useClassField(store, 'isLoaded');
   const older = useAction(store);
@@ -74,17 +77,17 @@ export function ChatPanel() {
 /** The participant's messages that the class does not have yet. */
 export function OutgoingList({ outbox }: { outbox: readonly OutgoingMessage[] }) {
   const { t } = useTranslation('panels');
-  const { store } = usePanel();
+  const own = usePart(Chat).outbox;
   return outbox.map(({ id, text, failure }) => (
     <li key={id} className={failure ? 'chat-outgoing is-failed' : 'chat-outgoing'} data-outgoing={failure ?? 'sending'}>
       <MessageText text={text} />
       {failure ? (
         <p className="chat-failure">
           <span>{t([`chat.failed.${failure}`, 'chat.failed.OTHER'])}</span>
-          <button type="button" className="text-button" data-action="retry-message" onClick={() => store.retryMessage(id)}>
+          <button type="button" className="text-button" data-action="retry-message" onClick={() => own.retry(id)}>
             {t('chat.retry')}
           </button>
-          <button type="button" className="text-button" data-action="discard-message" onClick={() => store.discardMessage(id)}>
+          <button type="button" className="text-button" data-action="discard-message" onClick={() => own.discard(id)}>
             {t('chat.discard')}
           </button>
         </p>

@@ -1,8 +1,9 @@
 import { useRef } from 'react';
 import { SendHorizontal } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
-import { usePanel } from '../ui/panel-context.js';
-import { useDraft } from '../ui/panel-context.js';
+import { usePart } from '../app/context.js';
+import { useDraft, usePanel } from '../ui/panel-context.js';
+import { Chat } from './chat.js';
 import { remainingCharacters, MessageField, type SendEvent } from '../ui/MessageField.js';
 import { isVisible, toSent } from '../ui/visible.js';
 
@@ -13,6 +14,7 @@ const WARN_AT = 200;
 export function Composer({ label }: { label: string }) {
   const { t } = useTranslation('panels');
   const { store } = usePanel();
+  const { outbox } = usePart(Chat);
   const [text, setText] = useDraft(store, 'chat', '');
   const area = useRef<HTMLTextAreaElement>(null);
   const remaining = remainingCharacters(text, MAX_LENGTH);
@@ -22,7 +24,7 @@ export function Composer({ label }: { label: string }) {
   const send = (event: SendEvent) => {
     event.preventDefault();
     if (!maySend) return;
-    store.sendMessage(trimmedText);
+    outbox.add(trimmedText);
     setText('');
     area.current?.focus();
   };

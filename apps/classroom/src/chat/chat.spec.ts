@@ -1,6 +1,5 @@
 import type { ChatMessage } from '@classroom/contracts';
-import { isSameGroup, groupMessages } from './messages.js';
-import { splitLinks } from './messages.js';
+import { isSameGroup, groupMessages, splitLinks } from './messages.js';
 
 const message = (id: string, uid: string, minute: number): ChatMessage => ({
   id,

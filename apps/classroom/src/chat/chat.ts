@@ -1,3 +1,4 @@
+import type { ClassUpdate } from '@classroom/contracts';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ClassroomController, Part } from '../app/classroom-controller.js';
 import type { Toasts } from '../app/toasts.js';
@@ -5,13 +6,21 @@ import type { ClassStore } from '../class/class-store.js';
 import type { ClassroomSession } from '../session/session.js';
 import { Listeners } from '../store.js';
 import { useClassField } from '../ui/panel-context.js';
+import { Outbox } from './outbox.js';
 
 export const hasChat = ({ ui = {} }: Pick<ClassroomSession, 'ui'>): boolean => !ui.hideChat;
 
-/** Tells who manages others of messages that were reported. */
-export class ChatNews implements Part {
-  constructor({ classStore, toasts }: ClassroomController) {
+/** What the participant writes, and what is reported of it. */
+export class Chat implements Part {
+  readonly outbox;
+
+  constructor({ api, classStore, toasts }: Pick<ClassroomController, 'api' | 'classStore' | 'toasts'>) {
+    this.outbox = new Outbox(api.sendChatMessage, (message) => classStore.addMessages([message]));
     announceReports(classStore, toasts);
+  }
+
+  onClassUpdate({ messages = [] }: ClassUpdate): void {
+    for (const { id } of messages) this.outbox.discard(id);
   }
 }
 

@@ -2,7 +2,7 @@ import { MessageSquare } from 'lucide-react';
 import { useApp, useClassroom } from '../app/context.js';
 import { badgeOf, type Feature } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
-import { ChatNews, hasChat, useUnread } from './chat.js';
+import { Chat, hasChat, useUnread } from './chat.js';
 
 declare module '../app/app-store.js' {
   interface Tabs {
@@ -24,7 +24,7 @@ function useBadge() {
 
 /** Messages of the class. */
 export const chat: Feature = {
-  Part: ChatNews,
+  Part: Chat,
   tab: {
     name: 'chat',
     icon: MessageSquare,

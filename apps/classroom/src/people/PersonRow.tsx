@@ -4,9 +4,8 @@ import { Menu } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/people.js';
 import { Avatar } from '../ui/Avatar.js';
-import { usePanel } from '../ui/panel-context.js';
+import { usePanel, useClassField } from '../ui/panel-context.js';
 import type { Action } from '../ui/action.js';
-import { useClassField } from '../ui/panel-context.js';
 import { actionsFor, callsFor } from './participant-actions.js';
 import { ParticipantItems } from './ParticipantItems.js';
 

@@ -7,8 +7,8 @@ import {
   toRepeatedPoll,
   withOption,
   withoutOption,
+  voteShare,
 } from './poll-draft.js';
-import { voteShare } from './poll-draft.js';
 
 describe('a poll draft', () => {
   const filled = changeOption(changeOption({ ...EMPTY_DRAFT, question: ' Why? ' }, 0, ' yes'), 1, 'no ');

@@ -1,5 +1,7 @@
 import { useRef, type CSSProperties, useId, useLayoutEffect, useState } from 'react';
-import { useClass, useClassroom } from '../app/context.js';
+import { useClassroom, usePart } from '../app/context.js';
+import { useStore } from '../store.js';
+import { RecentReactions } from './recent-reactions.js';
 import { SmilePlus } from 'lucide-react';
 import type { Emoji } from '../session/session.js';
 import { keepPlaced } from '../ui/Menu.js';
@@ -16,7 +18,7 @@ const ROWS = 4;
 
 /** Recent reactions, rising over the stage. Hidden from screen readers: announcing applause would drown out the lesson. */
 export function Reactions() {
-  const reactions = useClass((state) => state.reactions);
+  const reactions = useStore(usePart(RecentReactions), (state) => state.shown);
   const positionOf = useLanePositions(reactions.map(({ id }) => id));
   return (
     <div className="reactions" aria-hidden>

@@ -2,6 +2,7 @@ import { SmilePlus } from 'lucide-react';
 import { usePermissions } from '../app/context.js';
 import type { Action, Feature } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
+import { RecentReactions } from './recent-reactions.js';
 import { ReactionItems, ReactionPicker, Reactions } from './Reactions.js';
 
 function useActions(): Action[] {
@@ -13,4 +14,4 @@ function useActions(): Action[] {
 }
 
 /** Emojis that rise over the stage. */
-export const reactions: Feature = { OverStage: Reactions, useActions };
+export const reactions: Feature = { Part: RecentReactions, OverStage: Reactions, useActions };

@@ -1,7 +1,6 @@
 import { EllipsisVertical, MonitorOff, PictureInPicture2, Pin, PinOff, Presentation } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useApp, useClass, useClassroom } from '../app/context.js';
-import { usePermissions } from '../app/context.js';
+import { useApp, useClass, useClassroom, usePermissions } from '../app/context.js';
 import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';

@@ -1,8 +1,7 @@
 import type { TutorTurn } from '@classroom/contracts';
 import { FakeService, flushPromises } from '../class/fake-service.js';
 import { ApiError } from '@classroom/page/api-error';
-import { TutorDialogue } from './dialogue.js';
-import { mergeExchanges, type Exchange } from './dialogue.js';
+import { TutorDialogue, mergeExchanges, type Exchange } from './dialogue.js';
 
 const turn = (questionId: string, question = `question ${questionId}`): TutorTurn => ({
   questionId,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { AppState } from '../app/app-store.js';
 import type { ClassroomController } from '../app/classroom-controller.js';
-import { usePart, usePermissions } from '../app/context.js';
+import { useApp, usePart, usePermissions } from '../app/context.js';
 import type { Toasts } from '../app/toasts.js';
 import { pageVisibility } from '../class/poller.js';
 import type { OpenQuestion } from '@classroom/contracts';
@@ -171,9 +171,10 @@ export class ClassQuestions extends OpenQuestions {
 
 const noSubscription = () => () => undefined;
 
-/** The waiting questions, requested while this component is mounted; for participants who may answer them. */
+/** The waiting questions, requested while this component is mounted in class; for participants who may answer them. */
 export function useOpenQuestions(): QuestionsState {
   const openQuestions = usePart(ClassQuestions);
   const { manageParticipants } = usePermissions();
-  return useSyncExternalStore(manageParticipants ? openQuestions.subscribeAndPoll : noSubscription, openQuestions.get);
+  const isIn = useApp(({ state }) => state === 'connected' || state === 'reconnecting');
+  return useSyncExternalStore(manageParticipants && isIn ? openQuestions.subscribeAndPoll : noSubscription, openQuestions.get);
 }

@@ -1,5 +1,4 @@
-import { readAnswer, type AnswerPart } from './stream.js';
-import { readEvents } from './stream.js';
+import { readAnswer, type AnswerPart, readEvents } from './stream.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const streamOf = (...chunks: Uint8Array[]) =>

@@ -1,5 +1,4 @@
-import { fromBase64, toBase64 } from './wav.js';
-import { encodeWav, toMono } from './wav.js';
+import { fromBase64, toBase64, encodeWav, toMono } from './wav.js';
 
 describe('a WAV', () => {
   const view = new DataView(encodeWav(Float32Array.of(0, 0.5, -1, 1, 7, -7), 16_000).buffer);

@@ -1,5 +1,7 @@
-import { createClassStore } from './class-store.js';
-import { FakeService, message, flushPromises, START } from './fake-service.js';
+import type { Toasts } from '../app/toasts.js';
+import { createClassStore } from '../class/class-store.js';
+import { FakeService, message, flushPromises, START } from '../class/fake-service.js';
+import { Chat } from './chat.js';
 
 describe('the participant’s own chat messages', () => {
   beforeEach(() => jest.useFakeTimers({ now: START }));
@@ -8,16 +10,19 @@ describe('the participant’s own chat messages', () => {
   async function inClass() {
     const service = new FakeService();
     const store = createClassStore({ api: service.api, now: () => Date.now(), seesAll: () => false });
+    const chat = new Chat({ api: service.api, classStore: store, toasts: {} as Toasts });
+    store.onUpdate((update) => chat.onClassUpdate(update));
     store.start();
     await service.respondState({ version: 5 });
-    const outbox = () => store.getSnapshot().outbox.map(({ text, failure }) => [text, failure]);
-    const idOf = (text: string) => store.getSnapshot().outbox.find((outgoing) => outgoing.text === text)?.id ?? '';
-    return { service, store, outbox, idOf };
+    const sending = chat.outbox;
+    const outbox = () => sending.get().messages.map(({ text, failure }) => [text, failure]);
+    const idOf = (text: string) => sending.get().messages.find((outgoing) => outgoing.text === text)?.id ?? '';
+    return { service, store, sending, outbox, idOf };
   }
 
   it('are shown immediately, then as the class stores them', async () => {
-    const { service, store, outbox, idOf } = await inClass();
-    store.sendMessage('hello');
+    const { service, store, sending, outbox, idOf } = await inClass();
+    sending.add('hello');
     const id = idOf('hello');
     expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     await flushPromises();
@@ -30,8 +35,8 @@ describe('the participant’s own chat messages', () => {
   });
 
   it('are not shown twice if the push arrives before the answer', async () => {
-    const { service, store, outbox, idOf } = await inClass();
-    store.sendMessage('hello');
+    const { service, store, sending, outbox, idOf } = await inClass();
+    sending.add('hello');
     const id = idOf('hello');
     await flushPromises();
     store.receive({ base: 5, version: 6, messages: [message(6, id)] });
@@ -41,9 +46,9 @@ describe('the participant’s own chat messages', () => {
   });
 
   it('are sent one after the other', async () => {
-    const { service, store } = await inClass();
-    store.sendMessage('one');
-    store.sendMessage('two');
+    const { service, sending } = await inClass();
+    sending.add('one');
+    sending.add('two');
     await flushPromises();
     expect(service.pending.map(({ body }) => body)).toMatchObject([{ text: 'one' }]);
     await service.request('/v1/classroom/chat').respond(message(6));
@@ -51,9 +56,9 @@ describe('the participant’s own chat messages', () => {
   });
 
   it('are kept with the reason if they fail, do not delay others, and can be sent again with the same id', async () => {
-    const { service, store, outbox, idOf } = await inClass();
-    store.sendMessage('one');
-    store.sendMessage('two');
+    const { service, store, sending, outbox, idOf } = await inClass();
+    sending.add('one');
+    sending.add('two');
     const id = idOf('one');
     await flushPromises();
     await service.request('/v1/classroom/chat').fail('RATE_LIMITED');
@@ -62,8 +67,8 @@ describe('the participant’s own chat messages', () => {
       ['two', undefined],
     ]);
     await service.request('/v1/classroom/chat').respond(message(6, idOf('two')));
-    store.retryMessage(id);
-    store.retryMessage(id);
+    sending.retry(id);
+    sending.retry(id);
     await flushPromises();
     expect(outbox()).toEqual([['one', undefined]]);
     expect(service.pending).toHaveLength(1);
@@ -71,11 +76,11 @@ describe('the participant’s own chat messages', () => {
   });
 
   it('can be discarded', async () => {
-    const { service, store, outbox, idOf } = await inClass();
-    store.sendMessage('one');
+    const { service, store, sending, outbox, idOf } = await inClass();
+    sending.add('one');
     await flushPromises();
     await service.request('/v1/classroom/chat').fail('NO_ANSWER');
-    store.discardMessage(idOf('one'));
+    sending.discard(idOf('one'));
     expect(outbox()).toEqual([]);
   });
 });

@@ -1,21 +1,30 @@
 import type { ChatMessage } from '@classroom/contracts';
-import { ApiError } from '@classroom/page/api-error';
+import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
 import type { ClassroomApi } from '../session/session.js';
-import type { OutgoingMessage } from './snapshot.js';
+import { Store } from '../store.js';
+
+/** One of the participant's own messages that the class does not have yet. */
+export interface OutgoingMessage {
+  readonly id: string;
+  readonly text: string;
+  /** Why sending failed; undefined while it is in progress. */
+  readonly failure: ApiErrorCode | undefined;
+}
 
 /** The participant's chat messages until the class has them. They are sent one after the other, so they arrive in the order of writing. */
-export class Outbox {
-  private messages: readonly OutgoingMessage[] = [];
+export class Outbox extends Store<{ messages: readonly OutgoingMessage[] }> {
   private sending: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly send: ClassroomApi['sendChatMessage'],
-    private readonly listener: { changed(messages: readonly OutgoingMessage[]): void; sent(message: ChatMessage): void },
-  ) {}
+    private readonly onSent: (message: ChatMessage) => void,
+  ) {
+    super({ messages: [] });
+  }
 
   add(text: string): void {
     const id = randomId();
-    this.set([...this.messages, { id, text, failure: undefined }]);
+    this.setMessages([...this.messages, { id, text, failure: undefined }]);
     this.enqueue(id);
   }
 
@@ -27,7 +36,7 @@ export class Outbox {
   }
 
   discard(id: string): void {
-    if (this.find(id)) this.set(this.messages.filter((message) => message.id !== id));
+    if (this.find(id)) this.setMessages(this.messages.filter((message) => message.id !== id));
   }
 
   private enqueue(id: string): void {
@@ -40,7 +49,7 @@ export class Outbox {
     try {
       const sent = await this.send({ text: message.text, id });
       this.discard(id);
-      this.listener.sent(sent);
+      this.onSent(sent);
     } catch (error) {
       this.setFailure(id, error instanceof ApiError ? error.code : 'NO_ANSWER');
     }
@@ -51,12 +60,15 @@ export class Outbox {
   }
 
   private setFailure(id: string, failure: OutgoingMessage['failure']): void {
-    this.set(this.messages.map((message) => (message.id === id ? { ...message, failure } : message)));
+    this.setMessages(this.messages.map((message) => (message.id === id ? { ...message, failure } : message)));
   }
 
-  private set(messages: readonly OutgoingMessage[]): void {
-    this.messages = messages;
-    this.listener.changed(messages);
+  private get messages(): readonly OutgoingMessage[] {
+    return this.get().messages;
+  }
+
+  private setMessages(messages: readonly OutgoingMessage[]): void {
+    this.set({ messages });
   }
 }
 
