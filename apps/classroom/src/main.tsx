@@ -1,36 +1,33 @@
 import '@fontsource-variable/figtree/wght.css';
 import '@classroom/page/tokens.css';
 import '@classroom/page/base.css';
+// The frame's styles come before those of the features, and these before those of the controls.
+import './shell/panels.css';
+import './shell/class.css';
+import { FEATURES } from './features.js';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/App.js';
 import { createAppStore } from './app/app-store.js';
-import { handleHostCommands } from './app/host-commands.js';
 import { ClassroomContext } from './app/context.js';
-import { HostEvents } from './app/host-events.js';
-import { mirrorStateToRoot } from './app/root-attributes.js';
+import { FeaturesContext } from './app/feature.js';
+import { mirrorStateToRoot, keepScreenAwake } from './app/root.js';
 import { ClassroomController } from './app/classroom-controller.js';
-import { keepScreenAwake } from './app/wake-lock.js';
-import { notificationSetting } from './app/notification-setting.js';
-import { createBridge } from './embed/bridge.js';
 import { loadLiveKit } from './media/livekit.js';
 import { startI18n } from './i18n/index.js';
 import panels from './i18n/en/panels.json';
-import { takeJoinToken } from './session/join-link.js';
+import { takeJoinToken } from './session/tokens.js';
 import { SessionClient } from './session/session.js';
 
 const joinToken = takeJoinToken(window);
 const app = createAppStore();
-const bridge = createBridge({ window });
-const classroom = new ClassroomController(new SessionClient(joinToken), joinToken, app, new HostEvents(bridge, app));
+const classroom = new ClassroomController(
+  new SessionClient(joinToken),
+  joinToken,
+  app,
+  FEATURES.flatMap(({ Part }) => Part ?? []),
+);
 mirrorStateToRoot(app, classroom.people);
-handleHostCommands(bridge, classroom);
 keepScreenAwake(app);
-// Without the file, which only a lost connection explains, the dialog still turns notifications on.
-if (notificationSetting.get().isOn)
-  import('./notifications/index.js').then(
-    ({ follow }) => follow(classroom),
-    () => undefined,
-  );
 
 window.addEventListener('pagehide', () => classroom.disconnect());
 // A page restored from the browser's cache, or opened with another token, starts a new visit.
@@ -42,7 +39,9 @@ const language = new URLSearchParams(location.hash.slice(1)).get('lang');
 void startI18n(language ? [language] : navigator.languages, { panels }).then(() => {
   createRoot(document.querySelector('#classroom') ?? document.body).render(
     <ClassroomContext value={classroom}>
-      <App />
+      <FeaturesContext value={FEATURES}>
+        <App />
+      </FeaturesContext>
     </ClassroomContext>,
   );
   const started = classroom.start();

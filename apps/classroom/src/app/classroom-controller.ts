@@ -1,111 +1,119 @@
 import type { ClassUpdate } from '@classroom/contracts';
 import type { ConnectionQuality, DisconnectReason, Track } from 'livekit-client';
-import { createClassroomApi } from '../class/api.js';
 import { createClassStore } from '../class/class-store.js';
 import { Connection, type ConnectionListener } from '../media/connection.js';
-import { Devices, DEVICES, type Device } from '../media/devices.js';
+import { grantedDevices, type Device } from '../media/devices.js';
 import { livekit } from '../media/livekit.js';
 import { People } from '../media/people.js';
-import { ScreenShare } from '../media/screen-share.js';
 import { retryOnline } from '../session/retry.js';
-import { SessionRenewal } from '../session/session-renewal.js';
-import { ApiError, type SessionClient } from '../session/session.js';
-import { isTokenExpired } from '../session/token.js';
-import { pageVisibility } from '../class/page-visibility.js';
-import { OpenQuestions } from '../class/open-questions.js';
-import { createAppStore, type I18nText } from './app-store.js';
-import { DeviceStatusReporter } from './device-status-reporter.js';
-import { toFinalDisconnectedEvent, toDisconnectedEvent } from './disconnect-messages.js';
-import type { HostEvents } from './host-events.js';
-import { ClassActions } from './class-actions.js';
-import { Consent } from './consent.js';
-import { LobbyWatch } from './lobby-watch.js';
-import { grantedDevices, seesMore } from './granted.js';
-import { Measurements } from './measurements.js';
-import { Toasts } from './toasts.js';
-import { Waiting } from './waiting.js';
-import { Roster } from './roster.js';
-import { followClass } from './follow-class.js';
-import { Opening } from './opening.js';
+import { ApiError, createClassroomApi, SessionRenewal, type ClassroomSession, type SessionClient } from '../session/session.js';
+import { isTokenExpired } from '../session/tokens.js';
+import type { AppState, createAppStore, I18nText } from './app-store.js';
 import { isEndReason, OUTCOMES, toOutcomeReason, type OutcomeReason } from './outcomes.js';
+import { Toasts } from './toasts.js';
+
+/** The end of a stay. */
+export interface Ending {
+  reason: OutcomeReason;
+  /** As the service reports it. */
+  endReason: string | undefined;
+  wasReconnecting: boolean;
+}
+
+/** How a feature takes part in a stay. Each of these is called for all parts, in the order of the features. */
+export interface Part {
+  /** A new session, before it is used to connect. Returns whether something comes before the class: a question, a wait, the lobby. */
+  holdBack?(session: ClassroomSession, isEntry: boolean): boolean;
+  /** The participant enters with these devices. */
+  onJoin?(devices: readonly Device[]): void;
+  /** A connection, also after a reconnection. `joinMs`: how long the entry took; undefined after a reconnection. */
+  onConnection?(connection: Connection, joinMs: number | undefined): void;
+  /** The state is `connected` now. */
+  onConnected?(): void;
+  /** Rights, role or consent have changed: the session has the new ones. */
+  onSession?(session: ClassroomSession): void;
+  /** An update of the class, after the class store has applied it; in the order of their versions. */
+  onClassUpdate?(update: ClassUpdate): void;
+  onRoomChanged?(room: Connection['room']): void;
+  onQualityChanged?(uid: string, quality: ConnectionQuality): void;
+  /** One of the participant's own tracks was muted, by this page or by the server. */
+  onLocalTrackMuted?(source: Track.Source): void;
+  onReconnecting?(): void;
+  /** The connection is lost, and the page reconnects. */
+  onDisconnected?(reason: DisconnectReason | undefined): void;
+  /** Why the service removes the participant, if the feature knows it. */
+  removalReason?(): OutcomeReason | undefined;
+  /** The service refused a session. Returns whether the feature deals with it. */
+  takeError?(error: ApiError): boolean;
+  /** A press on the button of an outcome card. Returns whether the feature does what follows. */
+  onRejoin?(reason: OutcomeReason | undefined): boolean;
+  /** The next step of the stay begins: what waits for something ends. */
+  onStep?(): void;
+  /** Something comes before the class, also for a participant who was in it. */
+  onHeldBack?(): void;
+  onEnd?(ending: Ending): void;
+}
+
+/** `object`: also for a part that only follows the class. */
+export type PartClass<P extends object & Part = object & Part> = new (classroom: ClassroomController) => P;
 
 /** How long a first entry is retried before the page reports failure, in milliseconds. A reconnection is retried without a time limit. */
 const ENTRY_TIMEOUT_MS = 20_000;
 
 const isFinal = (error: unknown) => error instanceof ApiError && !error.isRetryable;
 
-/** A participant's stay from lobby to outcome. Each step aborts the previous one. */
+/** A participant's stay from lobby to outcome: start, connect, end. Each step aborts the previous one. What else happens in it, its parts do. */
 export class ClassroomController implements ConnectionListener {
   readonly people = new People();
   readonly toasts;
-  readonly devices;
-  readonly screen;
   readonly api;
   readonly classStore;
-  readonly openQuestions;
-  readonly actions;
-  readonly consent;
-  private readonly waiting;
-  private readonly measurements;
+  private readonly known = new Map<PartClass, Part>();
+  private readonly parts: readonly Part[];
+  private readonly renewal;
   private phase = new AbortController();
   private connection: Connection | undefined;
-  private readonly renewal: SessionRenewal;
-  private readonly lobby: LobbyWatch;
-  private readonly roster: Roster;
-  private readonly opening: Opening;
 
   constructor(
     readonly sessions: SessionClient,
     private readonly joinToken: string,
     readonly app: ReturnType<typeof createAppStore>,
-    readonly hostEvents: HostEvents,
+    parts: readonly PartClass[],
   ) {
     this.toasts = new Toasts(app);
-    this.devices = new Devices(new DeviceStatusReporter(app, this.toasts, () => this.devices));
-    this.screen = new ScreenShare(() => app.set({ isSharing: this.screen.isOn }));
     this.api = createClassroomApi(sessions.call);
-    const now = () => sessions.now();
-    this.classStore = createClassStore({ api: this.api, now, seesAll: () => seesMore(sessions.current?.permissions) });
-    this.actions = new ClassActions({ sessions, classStore: this.classStore, toasts: this.toasts });
-    this.openQuestions = new OpenQuestions(this.api, pageVisibility);
-    this.consent = new Consent({
-      app,
+    this.classStore = createClassStore({
       api: this.api,
-      classStore: this.classStore,
-      renewSession: () => void this.renewSession(this.phase.signal),
-      openSession: () => this.rejoin(),
-      stopClass: () => this.stopClass(),
+      now: () => sessions.now(),
+      // Private messages and reports, or the votes of a poll that hides its result.
+      seesAll: () => !!(sessions.current?.permissions.manageParticipants || sessions.current?.permissions.managePolls),
     });
-    this.waiting = new Waiting({
-      app,
-      api: this.api,
-      stopClass: () => this.stopClass(),
-      onAdmitted: () => void this.enter(),
-      onRejected: (error) => this.handleFailure(error, this.phase.signal, false),
-    });
-    this.measurements = new Measurements(sessions, hostEvents);
-    this.roster = new Roster({
-      onJoined: (participant) => {
-        hostEvents.reportJoined(participant);
-        this.toasts.announceNames('joined', [participant.name]);
-      },
-      onLeft: (participant) => hostEvents.reportLeft(participant),
-    });
-    this.people.subscribe(() => this.updateRoster());
-    const { classStore, openQuestions, devices, toasts } = this;
-    followClass({ app, classStore, openQuestions, devices, toasts, hostEvents, now });
-    this.opening = new Opening({ app, sessions, enter: () => this.openSession() });
-    this.renewal = new SessionRenewal(sessions, (error) => this.handleFailure(error, this.phase.signal, true));
-    this.lobby = new LobbyWatch({
-      api: this.api,
-      sessions,
-      onRejected: (error) => this.handleFailure(error, this.phase.signal, true),
+    this.renewal = new SessionRenewal(sessions, (error) => this.fail(error, true));
+    this.parts = parts.map((part) => this.get(part));
+    this.classStore.onUpdate((update) => {
+      for (const part of this.parts) part.onClassUpdate?.(update);
     });
   }
 
-  get room() {
-    return this.connection?.room;
+  /** The part of a feature in this stay. */
+  get<P extends object & Part>(PartOf: PartClass<P>): P {
+    const part = (this.known.get(PartOf) as P | undefined) ?? new PartOf(this);
+    this.known.set(PartOf, part);
+    return part;
   }
+
+  /** Does what a participant pressed a button for. A failure is shown as a toast. */
+  readonly attempt = async (action: () => Promise<unknown>, failureKey: string): Promise<void> => {
+    try {
+      await action();
+    } catch {
+      this.toasts.showToast({ key: failureKey });
+    }
+  };
+
+  /** Opens a dialog over the class when it is loaded: few participants use it. */
+  readonly openDialog = (load: () => Promise<NonNullable<AppState['opened']>>): void =>
+    void this.attempt(async () => this.app.set({ opened: await load() }), 'toast.actionFailed');
 
   async start(): Promise<void> {
     if (!this.joinToken) this.showOutcome('no-token');
@@ -113,15 +121,7 @@ export class ClassroomController implements ConnectionListener {
     else await this.openSession();
   }
 
-  /** Allowed by role, room or backend, or because this student was allowed to speak. */
-  mayUse(device: Device): boolean {
-    const session = this.sessions.current;
-    if (!session) return false;
-    const isSpeaker = this.classStore.getSnapshot().speakers.some(({ uid }) => uid === session.participant.uid);
-    return grantedDevices(session.permissions).includes(device) || (device === 'microphone' && isSpeaker && !session.consent?.isMuted);
-  }
-
-  /** Opens a session, then shows the lobby, or joins directly if the room has none. */
+  /** Opens a session, then joins, unless something comes before the class. */
   async openSession(): Promise<void> {
     const signal = this.nextPhase();
     this.showConnecting({ key: 'connecting.opening' });
@@ -129,46 +129,26 @@ export class ClassroomController implements ConnectionListener {
       const session = await retryOnline(() => this.sessions.open(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal });
       if (signal.aborted) return;
       this.app.set({ session });
-      if (this.consent.askBefore(session) || this.waiting.begin(session)) return;
-      if (session.room.customization.showLobby) {
-        this.app.set({ state: 'idle', screen: 'lobby', connectingText: undefined });
-        this.lobby.start();
-      } else await this.join(grantedDevices(session.permissions).filter((device) => device !== 'microphone' || !session.startsMuted));
+      if (this.holdsBack(session, true)) return;
+      await this.join(grantedDevices(session.permissions).filter((device) => device !== 'microphone' || !session.startsMuted));
     } catch (error) {
       this.handleFailure(error, signal, false);
     }
   }
 
-  /** From the waiting room: through the lobby, for those who may use camera and microphone, otherwise directly. */
-  private async enter(): Promise<void> {
-    this.sessions.invalidate();
-    if (DEVICES.some((device) => this.mayUse(device))) await this.openSession();
-    else await this.join([]);
-  }
-
   async join(devices: readonly Device[]): Promise<void> {
     const signal = this.nextPhase();
     this.showConnecting({ key: 'connecting.connecting' });
-    // The browser's permission prompt and the connection proceed in parallel.
-    if (devices.length > 0) void this.devices.start(devices);
+    for (const part of this.parts) part.onJoin?.(devices);
     await this.connect(signal, ENTRY_TIMEOUT_MS, () => this.sessions.open());
   }
 
   /** For the button of an outcome card, and after the answer to a question before the class. */
   async rejoin(): Promise<void> {
-    if (this.app.get().reason === 'no-consent' && this.consent.askAgain()) return;
+    const { reason } = this.app.get();
+    if (this.parts.some((part) => part.onRejoin?.(reason))) return;
     this.sessions.invalidate();
     await this.openSession();
-  }
-
-  /** Call within a user gesture. */
-  async setScreenShare(isOn: boolean): Promise<void> {
-    try {
-      await (isOn ? this.screen.start() : this.screen.stop());
-    } catch (error) {
-      // NotAllowedError: the user closed the browser's prompt, so no toast is needed.
-      if (!(error instanceof Error && error.name === 'NotAllowedError')) this.toasts.showToast({ key: 'toast.shareFailed' });
-    }
   }
 
   startAudio(): void {
@@ -201,7 +181,8 @@ export class ClassroomController implements ConnectionListener {
   }
 
   onRoomChanged(): void {
-    if (this.room) this.measurements.follow(this.room);
+    const { room } = this.connection ?? {};
+    if (room) for (const part of this.parts) part.onRoomChanged?.(room);
     this.people.scheduleUpdate();
   }
 
@@ -219,30 +200,55 @@ export class ClassroomController implements ConnectionListener {
   }
 
   onQualityChanged(uid: string, quality: ConnectionQuality): void {
-    this.hostEvents.bridge.emit('connection_quality_changed', { uid, quality });
+    for (const part of this.parts) part.onQualityChanged?.(uid, quality);
   }
 
   onLocalTrackMuted(source: Track.Source): void {
-    // The page stops its own screen share and never mutes it, so a muted screen was muted by the server.
-    if (source === livekit.Track.Source.ScreenShare && this.screen.isOn) {
-      void this.screen.stop();
-      return this.toasts.showToast({ key: 'toast.shareStopped' });
-    }
-    const device = DEVICES.find((one) => one === String(source));
-    if (device && this.devices.handleServerMute(device)) this.toasts.showToast({ key: `toast.mutedByTeacher.${device}` });
+    for (const part of this.parts) part.onLocalTrackMuted?.(source);
   }
 
   onRightsChanged(): void {
-    void this.renewSession(this.phase.signal);
+    void this.renewSession();
   }
 
   onDisconnected(reason: DisconnectReason | undefined): void {
     this.connection = undefined;
     this.people.freeze();
-    if (reason === livekit.DisconnectReason.PARTICIPANT_REMOVED) return this.showOutcome(this.consent.isRefused ? 'no-consent' : 'removed');
-    if (reason === livekit.DisconnectReason.DUPLICATE_IDENTITY) return this.showOutcome('replaced');
-    this.hostEvents.reportDisconnected(toDisconnectedEvent(reason));
+    const { PARTICIPANT_REMOVED, DUPLICATE_IDENTITY } = livekit.DisconnectReason;
+    if (reason === PARTICIPANT_REMOVED) {
+      const known = this.parts.map((part) => part.removalReason?.()).find((one) => one !== undefined);
+      return this.showOutcome(known ?? 'removed');
+    }
+    if (reason === DUPLICATE_IDENTITY) return this.showOutcome('replaced');
+    for (const part of this.parts) part.onDisconnected?.(reason);
     void this.reconnect();
+  }
+
+  /** Updates the permissions after a change of role, permissions or consent. */
+  async renewSession(): Promise<void> {
+    const { signal } = this.phase;
+    const before = this.sessions.current?.participant.role;
+    const session = await retryOnline(() => this.sessions.renew(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal }).catch(() => undefined);
+    if (!session || signal.aborted) return;
+    this.app.set({ session });
+    if (session.participant.role !== before) this.toasts.showToast({ key: 'toast.roleChanged' });
+    for (const part of this.parts) part.onSession?.(session);
+  }
+
+  /** Before a question or a wait that comes before the class. */
+  stopClass(): void {
+    this.nextPhase();
+    for (const part of this.parts) part.onHeldBack?.();
+    this.classStore.stop();
+  }
+
+  /** The service refuses what a part asked for. `wasInClass`: after the participant had a session. */
+  fail(error: ApiError, wasInClass: boolean): void {
+    this.handleFailure(error, this.phase.signal, wasInClass);
+  }
+
+  private holdsBack(session: ClassroomSession, isEntry: boolean): boolean {
+    return this.parts.some((part) => part.holdBack?.(session, isEntry));
   }
 
   /** LiveKit may close or lose a room while the class continues, so the service decides: the page renews its session and reconnects. */
@@ -252,23 +258,11 @@ export class ClassroomController implements ConnectionListener {
     await this.connect(signal, Infinity, () => this.sessions.renew());
   }
 
-  /** Updates the permissions after a change of role, permissions or consent, and releases devices and screen that are no longer allowed. */
-  private async renewSession(signal: AbortSignal): Promise<void> {
-    const before = this.sessions.current?.participant.role;
-    const session = await retryOnline(() => this.sessions.renew(), { signal, timeoutMs: ENTRY_TIMEOUT_MS, isFinal }).catch(() => undefined);
-    if (!session || signal.aborted) return;
-    this.app.set({ session });
-    this.consent.followSession(session);
-    if (session.participant.role !== before) this.toasts.showToast({ key: 'toast.roleChanged' });
-    await Promise.all(DEVICES.filter((device) => !this.mayUse(device)).map((device) => this.devices.revoke(device)));
-    if (!session.permissions.shareScreen) await this.screen.stop();
-  }
-
   private async connect(signal: AbortSignal, timeoutMs: number, getSession: () => ReturnType<SessionClient['open']>): Promise<void> {
     const [wasInClass, since] = [this.app.get().reconnectingSince !== undefined, performance.now()];
     const attempt = async () => {
       const session = await getSession();
-      if (signal.aborted || this.consent.askBefore(session) || this.waiting.begin(session)) return;
+      if (signal.aborted || this.holdsBack(session, false)) return;
       const connection = await Connection.open(session, this).catch((error: unknown) => {
         // The room may be gone, or the token too old. A new session fixes both.
         this.sessions.invalidate();
@@ -287,13 +281,8 @@ export class ClassroomController implements ConnectionListener {
   }
 
   private onConnected(connection: Connection, joinMs: number | undefined): void {
-    void this.devices.publishTo(connection.room);
-    void this.screen.publishTo(connection.room);
     this.classStore.start();
-    this.measurements.start(connection.room, joinMs);
-    const { current } = this.sessions;
-    if (current) this.hostEvents.reportConnected(current);
-    if (current) this.consent.followSession(current);
+    for (const part of this.parts) part.onConnection?.(connection, joinMs);
     this.showConnected();
     connection.passOnState();
     this.renewal.start();
@@ -302,9 +291,8 @@ export class ClassroomController implements ConnectionListener {
   private handleFailure(error: unknown, signal: AbortSignal, wasInClass: boolean): void {
     if (signal.aborted) return;
     if (!(error instanceof ApiError)) return this.showOutcome('no-media');
-    if (this.opening.waitFor(error)) return;
+    if (this.parts.some((part) => part.takeError?.(error))) return;
     const reason = toOutcomeReason(error, { wasInClass, isExpired: !wasInClass && isTokenExpired(this.joinToken, this.sessions.now()) });
-    this.consent.takeFrom(error);
     this.showOutcome(reason, { requestId: error.requestId, endReason: error.detail('reason') });
   }
 
@@ -313,14 +301,9 @@ export class ClassroomController implements ConnectionListener {
     this.nextPhase();
     this.connection?.close();
     this.connection = undefined;
-    this.devices.release();
-    this.screen.release();
     this.classStore.stop();
-    this.measurements.measuring?.stop();
     this.sessions.invalidate();
-    if (reason === 'removed') this.hostEvents.reportOwnRemoval();
-    this.hostEvents.reportDisconnected(toFinalDisconnectedEvent(reason), wasReconnecting);
-    this.hostEvents.reportOutcome(reason, endReason);
+    for (const part of this.parts) part.onEnd?.({ reason, endReason, wasReconnecting });
     this.toasts.clear();
     this.app.set({
       state: OUTCOMES[reason].state,
@@ -333,13 +316,8 @@ export class ClassroomController implements ConnectionListener {
       dialog: undefined,
       tab: undefined,
       pinned: undefined,
-      offeredBy: undefined,
-      hostRequest: undefined,
-      consent: undefined,
     });
-    this.consent.reset();
     this.people.attachRoom(undefined);
-    this.roster.reset();
   }
 
   private showConnecting(connectingText: I18nText): void {
@@ -349,7 +327,7 @@ export class ClassroomController implements ConnectionListener {
   private showReconnecting(): void {
     const { reconnectingSince } = this.app.get();
     if (reconnectingSince === undefined) {
-      this.measurements.measuring?.meter.countReconnection();
+      for (const part of this.parts) part.onReconnecting?.();
       this.toasts.announce({ key: 'announcement.reconnecting' });
     }
     this.app.set({ state: 'reconnecting', screen: 'class', connectingText: undefined, reconnectingSince: reconnectingSince ?? Date.now() });
@@ -373,26 +351,12 @@ export class ClassroomController implements ConnectionListener {
       reconnectingSince: undefined,
       startedAt: startedAt ? Date.parse(startedAt) : (known ?? connection.firstJoinedAt()),
     });
-    this.updateRoster();
-  }
-
-  private updateRoster(): void {
-    if (this.app.get().state === 'connected') this.roster.update(this.people.get().people.filter(({ isLocal }) => !isLocal));
-  }
-
-  /** Before a question or a wait that comes before the class. */
-  private stopClass(): void {
-    this.nextPhase();
-    this.devices.release();
-    this.classStore.stop();
+    for (const part of this.parts) part.onConnected?.();
   }
 
   private nextPhase(): AbortSignal {
     this.renewal.stop();
-    this.lobby.stop();
-    this.opening.stop();
-    this.waiting.stop();
-    this.measurements.pause();
+    for (const part of this.parts) part.onStep?.();
     this.phase.abort();
     this.phase = new AbortController();
     return this.phase.signal;

@@ -1,13 +1,16 @@
+import { addTexts, useTranslation } from '../i18n/index.js';
+import de from './de.json';
+import en from './en.json';
 import { Bell, Hand, Hourglass, UserPlus, X } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { useApp, useClass, useClassroom, usePeople } from '../app/context.js';
-import { notificationSetting } from '../app/notification-setting.js';
-import { useTranslation } from '../i18n/index.js';
-import { useStore } from '../store/store.js';
-import { createStoredStore } from '../store/stored-store.js';
-import { unseen } from './unseen.js';
-import { useArrivals } from './use-arrivals.js';
-import { useHandSound } from './use-hand-sound.js';
+import { useState, type ReactNode, useEffect, useRef } from 'react';
+import { useApp, useClass, useClassroom, usePart, usePeople } from '../app/context.js';
+import { OwnDevices } from '../devices/own-devices.js';
+import { notificationSetting } from '../notifications/setting.js';
+import { useStore, createStoredStore } from '../store.js';
+import { unseen, useArrivals } from './arrivals.js';
+import { playNotes } from '../media/notes.js';
+
+addTexts('attention', { en, de });
 
 /** What waits for someone who manages others, over the stage: it stays until it is done, put aside, or seen in the list of people. */
 export function Attention() {
@@ -25,7 +28,7 @@ export function Attention() {
 
 function Hands() {
   const { t } = useTranslation('attention');
-  const { actions, api, app } = useClassroom();
+  const { attempt, api, app } = useClassroom();
   const self = useApp(({ session }) => session?.participant.uid);
   const hands = useClass((state) => state.hands);
   const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
@@ -55,7 +58,7 @@ function Hands() {
           className="button primary"
           aria-label={t('letSpeakOf', { name })}
           data-action="notice-speak"
-          onClick={() => void actions.run(() => api.allowToSpeak({ uid, allowed: true }), 'toast.actionFailed')}
+          onClick={() => void attempt(() => api.allowToSpeak({ uid, allowed: true }), 'toast.actionFailed')}
         >
           {t('letSpeak')}
         </button>
@@ -66,7 +69,7 @@ function Hands() {
 
 function Waiting() {
   const { t } = useTranslation('attention');
-  const { actions, api, app, classStore } = useClassroom();
+  const { attempt, api, app, classStore } = useClassroom();
   const waiting = useClass((state) => state.waiting);
   const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
   const keyOf = ({ uid, waitingSince }: (typeof waiting)[number]) => `${uid} ${waitingSince}`;
@@ -86,7 +89,7 @@ function Waiting() {
         type="button"
         className="button primary"
         data-action="notice-admit"
-        onClick={() => void actions.run(admit, 'toast.actionFailed').then(() => classStore.refresh())}
+        onClick={() => void attempt(admit, 'toast.actionFailed').then(() => classStore.refresh())}
       >
         {t(areMany ? 'admitAll' : 'admit')}
       </button>
@@ -165,4 +168,22 @@ function Notice({ icon, text, onClose, children }: NoticeProps) {
       </button>
     </section>
   );
+}
+
+/** A third, lower than the fifth of a notification, in Hz. */
+const SOUND = [523, 659];
+
+/** Lets who wants it hear each hand that is raised from now on. */
+export function useHandSound(): void {
+  const devices = usePart(OwnDevices);
+  const self = useApp(({ session }) => session?.participant.uid);
+  const hands = useClass((state) => state.hands);
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    const before = known.current;
+    known.current = new Set(hands.map(({ uid }) => uid));
+    const isNew = before && hands.some(({ uid }) => uid !== self && !before.has(uid));
+    // A browser that refuses the sound shows the notice.
+    if (isNew && notificationSetting.get().hasHandSound) void playNotes(SOUND, devices.chosenSpeakerId()).catch(() => undefined);
+  }, [hands, self, devices]);
 }

@@ -1,5 +1,5 @@
 import type { ClassUpdate } from '@classroom/contracts';
-import { Listeners } from './listeners.js';
+import { Listeners } from '../store.js';
 import type { Recording } from './snapshot.js';
 
 export type Removal = NonNullable<ClassUpdate['removals']>[number];

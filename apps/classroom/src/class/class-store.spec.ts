@@ -1,6 +1,6 @@
 import type { ChatMessage, ClassUpdate } from '@classroom/contracts';
 import { createClassStore, type ClassStore } from './class-store.js';
-import { at, FakeService, hand, message, poll, reaction, ROOM, flushPromises, user, START } from './fake-service.js';
+import { at, FakeService, hand, message, poll, ROOM, flushPromises, user, START } from './fake-service.js';
 
 describe('the page’s copy of the class', () => {
   let service: FakeService;
@@ -60,6 +60,14 @@ describe('the page’s copy of the class', () => {
     store.receive({ base: 4, version: 5, hands: [] });
     store.receive({ base: 0, version: 3, hands: [] });
     expect(store.getSnapshot()).toBe(before);
+  });
+
+  it('passes each update on once, in the order of their versions', async () => {
+    const passed: number[] = [];
+    store.onUpdate(({ version }) => void passed.push(version));
+    await inClass();
+    for (const version of [6, 6, 4, 7]) store.receive({ base: version - 1, version, hands: [] });
+    expect(passed).toEqual([5, 6, 7]);
   });
 
   it('keeps the same objects for parts that an update does not contain', async () => {
@@ -171,25 +179,6 @@ describe('the page’s copy of the class', () => {
     store.stop();
     store.start();
     expect(service.request('/v1/classroom/state').path).toBe('/v1/classroom/state?after=5');
-  });
-
-  describe('reactions', () => {
-    it('are each shown once, for about four seconds from their arrival', async () => {
-      await inClass();
-      store.receive({ base: 5, version: 6, reactions: [reaction('r1')] });
-      await jest.advanceTimersByTimeAsync(2_000);
-      store.receive({ base: 5, version: 7, reactions: [reaction('r1'), reaction('r2', 2)] });
-      expect(store.getSnapshot().reactions.map(({ id }) => id)).toEqual(['r1', 'r2']);
-      await jest.advanceTimersByTimeAsync(2_000);
-      expect(store.getSnapshot().reactions.map(({ id }) => id)).toEqual(['r2']);
-      await jest.advanceTimersByTimeAsync(2_000);
-      expect(store.getSnapshot().reactions).toEqual([]);
-    });
-
-    it('are not shown if they are too old', async () => {
-      await inClass({ reactions: [reaction('old', -11), reaction('new', -1)] });
-      expect(store.getSnapshot().reactions.map(({ id }) => id)).toEqual(['new']);
-    });
   });
 
   describe('chat', () => {

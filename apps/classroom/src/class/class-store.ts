@@ -1,11 +1,8 @@
 import type { ChatMessage, ClassState, ClassUpdate, Hand } from '@classroom/contracts';
 import { ClassEventNotifier, type Removal } from './class-event-notifier.js';
-import type { ClassroomApi } from './api.js';
-import { Listeners } from './listeners.js';
+import type { ClassroomApi } from '../session/session.js';
+import { Listeners } from '../store.js';
 import { mergeMessages, mergePolls, mergeVotes } from './merge.js';
-import { Outbox } from './outbox.js';
-import { isConfirmed, withPendingHand, type PendingHand } from './pending-hand.js';
-import { RecentReactions } from './recent-reactions.js';
 import { Refresher } from './refresher.js';
 import { INITIAL_SNAPSHOT, type ClassSnapshot, type Recording } from './snapshot.js';
 
@@ -35,10 +32,10 @@ export interface ClassStore {
 
   /** Shows the hand in its new state immediately. @throws ApiError, and shows the previous state again */
   raiseHand(raised: boolean, self: { uid: string; name: string }): Promise<void>;
-  /** Never fails: a message that could not be sent stays in the outbox. */
-  sendMessage(text: string): void;
-  retryMessage(id: string): void;
-  discardMessage(id: string): void;
+  /** The listener is called with each update after it was applied, in the order of their versions. */
+  onUpdate(listener: (update: ClassUpdate) => void): () => void;
+  /** Adds messages that no update has brought yet. */
+  addMessages(messages: readonly ChatMessage[]): void;
   /** @throws ApiError */
   loadOlderMessages(): Promise<void>;
   /** @throws ApiError */
@@ -57,8 +54,7 @@ class LiveClassStore implements ClassStore {
   private readonly listeners = new Listeners();
   private readonly classEvents = new ClassEventNotifier();
   private readonly refresher = new Refresher((signal) => this.fetchState(signal));
-  private readonly reactions;
-  private readonly outbox;
+  private readonly updates = new Listeners<[update: ClassUpdate]>();
   private hands: readonly Hand[] = [];
   private pendingHand: PendingHand | undefined;
   private handRequests: Promise<unknown> = Promise.resolve();
@@ -69,18 +65,13 @@ class LiveClassStore implements ClassStore {
   readonly subscribe = this.listeners.add;
   readonly onRemoval = this.classEvents.removals.add;
   readonly onRecording = this.classEvents.recordings.add;
+  readonly onUpdate = this.updates.add;
 
   constructor(
     private readonly api: ClassroomApi,
     private readonly now: () => number,
     private readonly seesAll: () => boolean,
-  ) {
-    this.reactions = new RecentReactions(now, (reactions) => this.set({ reactions }));
-    this.outbox = new Outbox(api.sendChatMessage, {
-      changed: (outbox) => this.set({ outbox }),
-      sent: (message) => this.set({ messages: mergeMessages(this.snapshot.messages, [message]) }),
-    });
-  }
+  ) {}
 
   readonly getSnapshot = (): ClassSnapshot => this.snapshot;
 
@@ -92,7 +83,6 @@ class LiveClassStore implements ClassStore {
     this.refresher.stop();
     clearTimeout(this.changeTimer);
     this.clearPendingHand();
-    this.reactions.clear();
   }
 
   refresh(): Promise<void> {
@@ -127,16 +117,8 @@ class LiveClassStore implements ClassStore {
     if (this.pendingHand === pendingHand) this.handTimer = setTimeout(() => this.clearPendingHand(), PUSH_TIMEOUT_MS);
   }
 
-  sendMessage(text: string): void {
-    this.outbox.add(text);
-  }
-
-  retryMessage(id: string): void {
-    this.outbox.retry(id);
-  }
-
-  discardMessage(id: string): void {
-    this.outbox.discard(id);
+  addMessages(messages: readonly ChatMessage[]): void {
+    this.set({ messages: mergeMessages(this.snapshot.messages, messages) });
   }
 
   loadOlderMessages(): Promise<void> {
@@ -190,14 +172,13 @@ class LiveClassStore implements ClassStore {
       ...(update.recording !== undefined && { recording: update.recording }),
     });
     if (update.hands) this.applyHands(update.hands);
-    if (update.reactions) this.reactions.add(update.reactions);
     if (update.removals && isLoaded) this.classEvents.notifyRemovals(update.removals);
     if (update.recording !== undefined) this.classEvents.updateRecording(update.recording);
+    this.updates.notify(update);
   }
 
   private mergeUpdate({ messages: received = [], hasOlderMessages = false }: ClassUpdate): Partial<ClassSnapshot> {
     const { messages, hasOlderMessages: isPartial } = this.snapshot;
-    for (const { id } of received) this.outbox.discard(id);
     // After a long absence, the messages between the known ones and the new ones are missing. They are loaded backwards from the new ones.
     if (hasOlderMessages || received.length >= PAGE_SIZE) return { messages: mergeMessages([], received), hasOlderMessages: true };
     // A changed message from before the known ones is loaded with its neighbours.
@@ -238,4 +219,20 @@ class LiveClassStore implements ClassStore {
     this.snapshot = { ...this.snapshot, ...change };
     this.listeners.notify();
   }
+}
+
+/** The requested state of one's own hand, shown until the class state confirms it. */
+export interface PendingHand {
+  readonly hand: Hand;
+  readonly isRaised: boolean;
+}
+
+export function isConfirmed(pendingHand: PendingHand, hands: readonly Hand[]): boolean {
+  return hands.some(({ uid }) => uid === pendingHand.hand.uid) === pendingHand.isRaised;
+}
+
+/** Returns the same list if the pending state changes nothing. */
+export function withPendingHand(hands: readonly Hand[], pendingHand: PendingHand | undefined): readonly Hand[] {
+  if (!pendingHand || isConfirmed(pendingHand, hands)) return hands;
+  return pendingHand.isRaised ? [...hands, pendingHand.hand] : hands.filter(({ uid }) => uid !== pendingHand.hand.uid);
 }

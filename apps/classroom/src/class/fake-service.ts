@@ -1,7 +1,6 @@
 import type { ChatMessage, ClassState, Poll, Reaction } from '@classroom/contracts';
 import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
-import type { Call } from '../session/session.js';
-import { createClassroomApi } from './api.js';
+import { type Call, createClassroomApi } from '../session/session.js';
 
 /** The wall clock of the specs; the fake timers advance it. */
 export const START = Date.parse('2026-09-01T08:00:00.000Z');

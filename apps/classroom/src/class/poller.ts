@@ -63,3 +63,12 @@ export class Poller<T> {
     if (run === this.currentRun) this.schedule();
   }
 }
+
+/** Whether the page is visible. */
+export const pageVisibility = {
+  isVisible: () => document.visibilityState === 'visible',
+  onVisibility(listener: () => void): () => void {
+    document.addEventListener('visibilitychange', listener);
+    return () => document.removeEventListener('visibilitychange', listener);
+  },
+};

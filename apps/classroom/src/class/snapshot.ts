@@ -1,15 +1,6 @@
-import type { ChatMessage, ClassUpdate, Hand, Poll, Reaction, RoomDetails, Speaker, WaitingParticipant } from '@classroom/contracts';
-import type { ApiErrorCode } from '@classroom/page/api-error';
+import type { ChatMessage, ClassUpdate, Hand, Poll, RoomDetails, Speaker, WaitingParticipant } from '@classroom/contracts';
 
 export type Recording = NonNullable<ClassUpdate['recording']>;
-
-/** One of the participant's own messages that the class does not have yet. */
-export interface OutgoingMessage {
-  readonly id: string;
-  readonly text: string;
-  /** Why sending failed; undefined while it is in progress. */
-  readonly failure: ApiErrorCode | undefined;
-}
 
 /** The class state as known so far. Immutable; a part that did not change is the same object as before. */
 export interface ClassSnapshot {
@@ -21,13 +12,10 @@ export interface ClassSnapshot {
   readonly speakers: readonly Speaker[];
   readonly messages: readonly ChatMessage[];
   readonly hasOlderMessages: boolean;
-  readonly outbox: readonly OutgoingMessage[];
   /** In the order of creation. */
   readonly polls: readonly Poll[];
   /** Index of the chosen option, by pollId. */
   readonly ownVotes: Readonly<Record<string, number>>;
-  /** The reactions that are shown now. */
-  readonly reactions: readonly Reaction[];
   readonly room: RoomDetails | undefined;
   readonly recording: Recording | null;
   /** Who is in the waiting room, for those who may admit them. */
@@ -41,10 +29,8 @@ export const INITIAL_SNAPSHOT: ClassSnapshot = {
   speakers: [],
   messages: [],
   hasOlderMessages: false,
-  outbox: [],
   polls: [],
   ownVotes: {},
-  reactions: [],
   room: undefined,
   recording: null,
   waiting: [],

@@ -1,26 +1,33 @@
+import './consent.css';
+import { addTexts, useTranslation } from '../i18n/index.js';
+import de from './de.json';
+import en from './en.json';
 import { useState } from 'react';
-import { useApp, useClassroom } from '../app/context.js';
-import { useTranslation } from '../i18n/index.js';
+import { useApp, useClassroom, usePart } from '../app/context.js';
+import { Consent } from './consent.js';
 import { Dialog } from '@classroom/page/Dialog';
+
+addTexts('consent', { en, de });
 
 /** Asks for consent to recordings: what the school says, what follows from a refusal, and two equal answers. */
 export function ConsentDialog() {
   const { t } = useTranslation('consent');
   const classroom = useClassroom();
+  const consent = usePart(Consent);
   const question = useApp((app) => app.consent);
   const isBefore = useApp((app) => app.screen === 'consent');
   const [status, setStatus] = useState<'idle' | 'sending' | 'failed'>('idle');
   if (!question) return null;
   const answer = async (granted: boolean) => {
     setStatus('sending');
-    await classroom.consent.answer(granted).catch(() => setStatus('failed'));
+    await consent.answer(granted).catch(() => setStatus('failed'));
   };
   const close = () => {
     // The browser also reports the end of a dialog whose question is answered.
     if (classroom.app.get().consent === undefined) return;
     // Before the class, closing the question means not to join.
     if (isBefore) classroom.leave();
-    else classroom.consent.close();
+    else consent.close();
   };
   const { text, state, ask, without } = question;
   return (

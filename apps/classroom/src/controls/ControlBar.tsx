@@ -1,70 +1,38 @@
-import { Bell, CircleDot, Ellipsis, Hand, Headphones, Keyboard, Maximize, Settings, SlidersHorizontal } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
-import { useApp, useClass, useClassroom } from '../app/context.js';
-import { usePermissions } from '../app/permissions.js';
-import type { Emoji } from '../class/api.js';
+import { Ellipsis, Keyboard, Maximize } from 'lucide-react';
+import { useRef } from 'react';
+import { useFeatures, type Action } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
-import { ReactionItems, ReactionPicker, useUnread } from '../panels/index.js';
-import { useOpenQuestions } from '../tutor/questions/use-open-questions.js';
-import { Control, type Badge } from './Control.js';
-import './controls.css';
-import { DeviceMenu } from './DeviceMenu.js';
-import { LeaveControl } from './LeaveControl.js';
 import { Menu, MenuItem } from '../ui/Menu.js';
-import type { Action } from './action.js';
-import { useDropped } from './use-dropped.js';
+import './controls.css';
+import { LeaveControl } from './LeaveControl.js';
+import { useDropped } from './drop-order.js';
+import { useShortcutsEnabled } from './shortcuts.js';
 
 interface ControlBarProps {
   own: Action[];
   tabs: Action[];
-  onClassSettings(): void;
-  onSettings(): void;
   onShortcuts(): void;
 }
 
-export function ControlBar({ own, tabs, onClassSettings, onSettings, onShortcuts }: ControlBarProps) {
+export function ControlBar({ own, tabs, onShortcuts }: ControlBarProps) {
   const { t } = useTranslation();
-  const { actions, app, api, consent } = useClassroom();
-  const { camera, changeRoom, manageParticipants, microphone } = usePermissions();
-  const hasConsent = useApp((app) => app.session?.consent !== undefined);
-  const badges = useBadges();
+  const features = useFeatures();
   const bar = useRef<HTMLElement>(null);
   const dropped = useDropped(bar, [...own, ...tabs]);
-  const react = (emoji: Emoji) => void actions.run(() => api.sendReaction({ emoji }), 'toast.actionFailed');
   const more = (
     <>
       {[...own, ...tabs]
         .filter(({ id, isDisabled }) => dropped.has(id) && !isDisabled)
-        .map(({ id, icon: Icon, label, isDanger, onPress }) =>
-          id === 'reactions' ? (
-            <ReactionItems key={id} onReact={react} />
+        .map(({ id, icon: Icon, label, isDanger, Items, onPress }) =>
+          Items ? (
+            <Items key={id} />
           ) : (
             <MenuItem key={id} icon={<Icon aria-hidden />} isDanger={isDanger ?? false} action={id} onChoose={onPress}>
               {label}
             </MenuItem>
           ),
         )}
-      {manageParticipants && (
-        <MenuItem icon={<SlidersHorizontal aria-hidden />} action="class-settings" onChoose={onClassSettings}>
-          {t('controls.classSettings')}
-        </MenuItem>
-      )}
-      {changeRoom && (
-        <MenuItem icon={<Settings aria-hidden />} action="settings" onChoose={onSettings}>
-          {t('controls.settings')}
-        </MenuItem>
-      )}
-      {hasConsent && (
-        <MenuItem icon={<CircleDot aria-hidden />} action="consent" onChoose={() => consent.open()}>
-          {t('controls.consent')}
-        </MenuItem>
-      )}
-      <MenuItem icon={<Headphones aria-hidden />} action="setup" onChoose={() => app.set({ dialog: 'setup' })}>
-        {t(camera || microphone ? 'controls.setup' : 'controls.setupSound')}
-      </MenuItem>
-      <MenuItem icon={<Bell aria-hidden />} action="notifications" onChoose={() => app.set({ dialog: 'notifications' })}>
-        {t('controls.notifications')}
-      </MenuItem>
+      {features.map(({ MoreItems }, index) => MoreItems && <MoreItems key={index} />)}
       {document.fullscreenEnabled && <FullScreenItem />}
       {hasKeys && (
         <MenuItem icon={<Keyboard aria-hidden />} action="shortcuts" onChoose={onShortcuts}>
@@ -74,13 +42,11 @@ export function ControlBar({ own, tabs, onClassSettings, onSettings, onShortcuts
     </>
   );
   const control = (action: Action) => {
-    const { id } = action;
+    const { id, Control: Own } = action;
     if (dropped.has(id)) return null;
-    if (id === 'reactions') return <ReactionPicker key={id} api={api} />;
-    const extra = id === 'microphone' || id === 'camera' ? <DeviceMenu device={id} /> : undefined;
-    return <Control key={id} action={action} badge={badges[id]} extra={extra} />;
+    return Own ? <Own key={id} /> : <Control key={id} action={action} />;
   };
-  const moreBadge = tabs.flatMap(({ id }) => (dropped.has(id) ? (badges[id] ?? []) : []))[0];
+  const moreBadge = tabs.flatMap(({ id, badge }) => (dropped.has(id) ? (badge ?? []) : []))[0];
   return (
     <section ref={bar} className="bar" aria-label={t('controls.label')}>
       <div className="bar-own">
@@ -101,34 +67,6 @@ export function ControlBar({ own, tabs, onClassSettings, onSettings, onShortcuts
   );
 }
 
-/** What waits behind the tabs. A raised hand shows as one, because a teacher cannot see the students. */
-function useBadges(): Record<string, Badge | undefined> {
-  const { t } = useTranslation();
-  const { classStore } = useClassroom();
-  const { manageParticipants } = usePermissions();
-  const tab = useApp((app) => app.tab);
-  const self = useApp(({ session }) => session?.participant.uid);
-  const [hands, waiting] = [useClass((state) => state.hands.length), useClass((state) => state.waiting.length)];
-  const place = useClass((state) => state.hands.findIndex(({ uid }) => uid === self) + 1);
-  const unread = useUnread(classStore, tab === 'chat');
-  const questions = useOpenQuestions().questions.length;
-  const badge = (count: number, texts: (string | false)[], icon?: ReactNode): Badge | undefined =>
-    count === 0 ? undefined : { content: [icon, count > 99 ? '99+' : count], text: texts.filter(Boolean).join(', ') };
-  return {
-    chat: badge(unread, [t('panels:tab.count.chat', { count: unread })]),
-    people: !manageParticipants
-      ? undefined
-      : badge(
-          hands + waiting,
-          [hands > 0 && t('controls.badge.hands', { count: hands }), waiting > 0 && t('controls.badge.waiting', { count: waiting })],
-          hands > 0 && <Hand key="hand" aria-hidden />,
-        ),
-    // Who waits alone needs no place.
-    hand: badge(hands > 1 ? place : 0, [t('controls.badge.place', { place })]),
-    tutor: badge(questions, [t('panels:tab.count.tutor', { count: questions })]),
-  };
-}
-
 /** Without hover there is a touch screen and, as a rule, no keyboard. */
 const hasKeys = matchMedia('(hover: hover)').matches;
 
@@ -142,5 +80,41 @@ function FullScreenItem() {
     <MenuItem icon={<Maximize aria-hidden />} action="full-screen" onChoose={toggle}>
       {t(`controls.fullScreen.${isOn ? 'on' : 'off'}`)}
     </MenuItem>
+  );
+}
+
+/** A button of the control bar with an icon above its label. `extra` is shown next to it, such as the choice of devices. */
+function Control({ action }: { action: Action }) {
+  const { id, icon: Icon, label, otherLabel, isOn, isPanel, isDanger, isDisabled, badge, extra, onPress } = action;
+  const shortcut = useShortcutsEnabled() ? action.shortcut : undefined;
+  return (
+    <span className={`control-place${extra ? ' split' : ''}`}>
+      <button
+        type="button"
+        className={`control${isDanger ? ' danger-text' : ''}`}
+        data-action={id}
+        data-on={isOn}
+        // The label of any other action changes with its state, which a screen reader would contradict.
+        aria-pressed={isPanel ? isOn : undefined}
+        aria-disabled={isDisabled}
+        aria-keyshortcuts={shortcut?.toUpperCase()}
+        title={shortcut ? `${label} (${shortcut.toUpperCase()})` : label}
+        onClick={() => !isDisabled && onPress()}
+      >
+        <span className="control-icon">
+          <Icon aria-hidden />
+          {badge && (
+            <span className="badge" aria-hidden>
+              {badge.content}
+            </span>
+          )}
+        </span>
+        <span className="control-label" data-other={otherLabel}>
+          {label}
+        </span>
+        {badge && <span className="unseen">, {badge.text}</span>}
+      </button>
+      {extra}
+    </span>
   );
 }

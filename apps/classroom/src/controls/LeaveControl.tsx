@@ -1,7 +1,6 @@
 import { LogOut, PhoneOff, Power } from 'lucide-react';
 import { useState } from 'react';
-import { usePeople, useClassroom } from '../app/context.js';
-import { usePermissions } from '../app/permissions.js';
+import { usePeople, useClassroom, usePermissions } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';

@@ -1,11 +1,13 @@
 import { useTranslation } from '../i18n/index.js';
 import { Dialog } from '@classroom/page/Dialog';
 import { Switch } from '../ui/Switch.js';
-import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
-import type { Action } from './action.js';
+import { setShortcutsEnabled, useShortcutsEnabled } from './shortcuts.js';
+import { useActions } from './use-actions.js';
 
-export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; onClose(): void }) {
+export function Shortcuts({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
+  const { own, tabs } = useActions();
+  const actions = [...own, ...tabs];
   const areEnabled = useShortcutsEnabled();
   const hasMicrophone = actions.some(({ id }) => id === 'microphone');
   const keys = actions.flatMap(({ shortcut, id }) => (shortcut ? [{ shortcut, description: t(`shortcuts.${id}`) }] : []));

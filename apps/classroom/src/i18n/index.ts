@@ -23,6 +23,11 @@ export async function startI18n(preferred: readonly string[], english: { panels:
   await use(language);
 }
 
+/** Adds the texts of a part of the page that is loaded later, in all languages, because they are few. Call it where the part begins. */
+export function addTexts(namespace: string, texts: { en: object; de: object }): void {
+  for (const [language, words] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, words);
+}
+
 async function use(language: string): Promise<void> {
   const load = LANGUAGES[language];
   if (load) {
@@ -37,3 +42,16 @@ async function use(language: string): Promise<void> {
 
 export { default as i18next } from 'i18next';
 export { useTranslation } from 'react-i18next';
+
+/** The user's own locale if it is of the page's language: times and dates of `en-GB` are not those of `en`. */
+export const localeOf = (language: string, preferred: readonly string[] = navigator.languages): string =>
+  preferred.find((tag) => tag.split('-')[0] === language) ?? language;
+
+/** `1:02:03`, or `2:03` for less than an hour. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

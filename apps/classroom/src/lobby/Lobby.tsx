@@ -1,18 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useApp, useClassroom } from '../app/context.js';
-import { grantedDevices } from '../app/granted.js';
+import { useApp, useClassroom, usePart } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
-import { DEVICES, type Device } from '../media/devices.js';
-import { PreflightChecks } from './PreflightChecks.js';
-import { DeviceSelects } from './DeviceSelects.js';
+import { OwnDevices } from '../devices/own-devices.js';
+import { DEVICES, grantedDevices, type Device } from '../media/devices.js';
+import { PreflightChecks } from '../devices/PreflightChecks.js';
+import { DeviceSelects } from '../devices/DeviceChoice.js';
 import './lobby.css';
-import { ParticipantsPresent } from './ParticipantsPresent.js';
-import { Preview } from './Preview.js';
+import { Preview } from '../devices/Preview.js';
+import { Users } from 'lucide-react';
+import type { ClassroomSession } from '../session/session.js';
 
 /** The page before the class: preview, class title and Join button. A participant who may not publish is not asked for devices. */
 export function Lobby() {
   const { t } = useTranslation();
   const classroom = useClassroom();
+  const devices = usePart(OwnDevices);
   const session = useApp((app) => app.session);
   const heading = useRef<HTMLHeadingElement>(null);
   /** The devices that the user wants, even if the browser does not provide them. */
@@ -24,15 +26,15 @@ export function Lobby() {
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     const started = allowed.filter((device) => atEntry.current.includes(device));
-    if (started.length > 0) void classroom.devices.start(started);
-  }, [classroom, allowed]);
+    if (started.length > 0) void devices.start(started);
+  }, [devices, allowed]);
   if (!session) return null;
 
   const { room, participant, branding } = session;
   const chosen = allowed.filter((device) => wanted.includes(device));
   const toggle = (device: Device, isOn: boolean) => {
     setWanted((before) => DEVICES.filter((one) => (one === device ? isOn : before.includes(one))));
-    void classroom.devices.set(device, isOn);
+    void devices.set(device, isOn);
   };
   return (
     <main className="lobby" data-publishes={mayPublish}>
@@ -70,5 +72,19 @@ export function Lobby() {
         </section>
       </div>
     </main>
+  );
+}
+
+/** Lists who is in class already. Participants without a known name are counted. */
+export function ParticipantsPresent({ count, names }: ClassroomSession['present']) {
+  const { t, i18n } = useTranslation();
+  if (count === 0) return <p className="lobby-present quiet">{t('lobby.empty')}</p>;
+  const others = count - names.length;
+  const parts = others > 0 ? [...names, t('lobby.others', { count: others })] : names;
+  const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(parts);
+  return (
+    <p className="lobby-present quiet">
+      <Users aria-hidden size={16} /> {t('lobby.present', { list })}
+    </p>
   );
 }

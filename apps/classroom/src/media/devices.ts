@@ -1,3 +1,4 @@
+import type { Permissions } from '@classroom/contracts';
 import type { AudioCaptureOptions, CreateLocalTracksOptions, LocalTrack, Room, Track } from 'livekit-client';
 import { applyBlur, BlurError, effects } from './effects.js';
 import { livekit, loadLiveKit } from './livekit.js';
@@ -5,6 +6,10 @@ import { waitUntilMayPublish } from './publish-permission.js';
 
 export type Device = 'camera' | 'microphone';
 export const DEVICES: readonly Device[] = ['microphone', 'camera'];
+
+/** The devices that a participant may use without a teacher's permission. */
+export const grantedDevices = ({ publishAudio, publishVideo }: Partial<Pick<Permissions, 'publishAudio' | 'publishVideo'>>) =>
+  DEVICES.filter((device) => (device === 'camera' ? publishVideo : publishAudio));
 
 /**
  * Why a device is unavailable: refused by the user or the browser, forbidden by the host page, missing, used by another

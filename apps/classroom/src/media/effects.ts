@@ -1,5 +1,5 @@
 import type { LocalTrack } from 'livekit-client';
-import { createStoredStore } from '../store/stored-store.js';
+import { createStoredStore } from '../store.js';
 
 /** What this participant wants from camera and microphone, in each class that is joined from this browser. */
 export const effects = createStoredStore('classroom.effects', { isBlurred: false, isNoiseSuppressed: true });

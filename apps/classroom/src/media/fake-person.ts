@@ -1,4 +1,4 @@
-import type { Person } from './person.js';
+import type { Person } from './people.js';
 
 /** A student who only listens. */
 export const person = (uid: string, more: Partial<Person> = {}): Person => ({

@@ -1,13 +1,18 @@
+import './notifications.css';
+import { addTexts, useTranslation } from '../i18n/index.js';
+import de from './de.json';
+import en from './en.json';
 import { Dialog } from '@classroom/page/Dialog';
 import { useState } from 'react';
-import { useClassroom } from '../app/context.js';
-import { notificationSetting } from '../app/notification-setting.js';
-import { usePermissions } from '../app/permissions.js';
-import { useTranslation } from '../i18n/index.js';
-import { useStore } from '../store/store.js';
+import { useClassroom, usePermissions } from '../app/context.js';
+import { notificationSetting } from './setting.js';
+import { useStore } from '../store.js';
 import { Switch } from '../ui/Switch.js';
-import { follow } from './follow.js';
-import { findObstacle, isFramedByOther } from './obstacle.js';
+import { follow, findObstacle, isFramedByOther } from './notifier.js';
+
+addTexts('notifications', { en, de });
+
+export { follow } from './notifier.js';
 
 export function NotificationsDialog() {
   const { t } = useTranslation('notifications');

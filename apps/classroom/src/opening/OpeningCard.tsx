@@ -1,10 +1,13 @@
+import './opening.css';
+import { addTexts, formatDuration, localeOf, useTranslation } from '../i18n/index.js';
+import de from './de.json';
+import en from './en.json';
 import { CalendarClock } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { formatDuration } from '../app/format-duration.js';
 import { useApp, useClassroom } from '../app/context.js';
-import { useTranslation } from '../i18n/index.js';
-import { localeOf } from '../i18n/locale.js';
-import { useRerenderEvery } from '../panels/parts/use-rerender-every.js';
+import { useRerenderEvery } from '../ui/panel-context.js';
+
+addTexts('opening', { en, de });
 
 /** Until then, the date says enough. */
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { usePlayerContext, usePlayer } from './context.js';
+import { usePlayerContext, usePlayer } from './player.js';
 
 /** Captions drawn by the page: above the controls, scaled with the picture. */
 export function CaptionLines() {

@@ -1,10 +1,9 @@
 import { Maximize, Minimize, Pause, PictureInPicture2, Play, RotateCcw, Volume1, Volume2, VolumeX, type LucideIcon } from 'lucide-react';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useSyncExternalStore } from 'react';
 import { CaptionsMenu, QualityMenu, SpeedMenu } from './PlayerMenus.js';
-import { usePlayerContext, usePlayer } from './context.js';
-import { hasFullscreen, toggleFullscreen, useIsFullscreen } from './fullscreen.js';
+import { usePlayerContext, usePlayer } from './player.js';
 import { SeekBar } from './SeekBar.js';
-import { formatTime } from './time.js';
+import { formatTime } from './texts.js';
 
 export function Controls() {
   const { player, texts } = usePlayerContext();
@@ -104,4 +103,27 @@ function IconButton({ icon: Icon, label, keys, action, onPress }: IconButtonProp
       <Icon aria-hidden />
     </button>
   );
+}
+
+/** On an iPhone, only the video element can be shown in full screen, with the system's controls. */
+interface IosVideo extends HTMLVideoElement {
+  webkitSupportsFullscreen?: boolean;
+  webkitEnterFullscreen?(): void;
+}
+
+export const hasFullscreen = (video: IosVideo): boolean => document.fullscreenEnabled || (video.webkitSupportsFullscreen ?? false);
+
+export function toggleFullscreen(video: IosVideo): void {
+  if (document.fullscreenElement) void document.exitFullscreen();
+  else if (document.fullscreenEnabled) document.documentElement.requestFullscreen().catch(() => undefined);
+  else video.webkitEnterFullscreen?.();
+}
+
+export function useIsFullscreen(): boolean {
+  return useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
+}
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('fullscreenchange', listener);
+  return () => document.removeEventListener('fullscreenchange', listener);
 }

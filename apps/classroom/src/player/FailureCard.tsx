@@ -1,6 +1,6 @@
 import { CircleX, Clock, Link2Off, MonitorX, RotateCcw, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { usePlayerContext } from './context.js';
+import { usePlayerContext } from './player.js';
 import type { Failure } from './failure.js';
 
 const ICONS: Record<Failure, LucideIcon> = {

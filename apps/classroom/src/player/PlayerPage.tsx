@@ -1,14 +1,11 @@
 import { Music, Play, RotateCcw, WifiOff } from 'lucide-react';
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { CaptionLines } from './CaptionLines.js';
-import { Controls } from './Controls.js';
-import { usePlayerContext, usePlayer } from './context.js';
+import { Controls, toggleFullscreen } from './Controls.js';
+import { usePlayerContext, usePlayer } from './player.js';
 import { FailureCard } from './FailureCard.js';
-import { toggleFullscreen } from './fullscreen.js';
-import type { Command } from './keys.js';
+import { type Command, useKeys } from './keys.js';
 import { ShortcutsDialog } from './ShortcutsDialog.js';
-import { useActivity } from './use-activity.js';
-import { useKeys } from './use-keys.js';
 import { useAnnouncement } from './use-announcement.js';
 
 export function PlayerPage() {
@@ -135,4 +132,28 @@ function useRootAttributes(): void {
   useEffect(() => {
     Object.assign(document.documentElement.dataset, { state: phase, failure: failure ?? '', quality: playing ?? '' });
   }, [phase, failure, playing]);
+}
+
+const IDLE_MS = 3_000;
+const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/** False once the user has been inactive for a while. */
+export function useActivity(): boolean {
+  const [isActive, setActive] = useState(true);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const onActivity = () => {
+      setActive(true);
+      clearTimeout(timer);
+      // An open menu counts as activity.
+      timer = setTimeout(() => (document.querySelector('[popover]:popover-open') ? onActivity() : setActive(false)), IDLE_MS);
+    };
+    onActivity();
+    for (const type of ACTIVITY_EVENTS) document.addEventListener(type, onActivity);
+    return () => {
+      clearTimeout(timer);
+      for (const type of ACTIVITY_EVENTS) document.removeEventListener(type, onActivity);
+    };
+  }, []);
+  return isActive;
 }

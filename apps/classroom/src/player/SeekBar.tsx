@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
-import { usePlayerContext, usePlayer } from './context.js';
-import { formatTime } from './time.js';
+import { usePlayerContext, usePlayer } from './player.js';
+import { formatTime } from './texts.js';
 
 export function SeekBar() {
   const { player, texts } = usePlayerContext();

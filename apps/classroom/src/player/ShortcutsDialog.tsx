@@ -1,5 +1,5 @@
 import { Dialog } from '@classroom/page/Dialog';
-import { usePlayerContext } from './context.js';
+import { usePlayerContext } from './player.js';
 
 const KEYS = [
   ['toggle', ['K', '␣']],

@@ -1,7 +1,6 @@
 import type { ErrorData, default as HlsPlayer } from 'hls.js';
-import { toFailure } from './failure.js';
+import { toFailure, Retry } from './failure.js';
 import { toQualities } from './quality.js';
-import { Retry } from './retry.js';
 import type { SourceListener, Source } from './source.js';
 
 /**

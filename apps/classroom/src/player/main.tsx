@@ -3,9 +3,8 @@ import '@classroom/page/tokens.css';
 import '@classroom/page/base.css';
 import './player.css';
 import { createRoot } from 'react-dom/client';
-import { PlayerContext } from './context.js';
+import { PlayerContext, Player } from './player.js';
 import { readLink } from './link.js';
-import { Player } from './player.js';
 import { PlayerPage } from './PlayerPage.js';
 import { textsFor } from './texts.js';
 

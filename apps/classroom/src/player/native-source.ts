@@ -1,5 +1,4 @@
-import { toFailure } from './failure.js';
-import { Retry } from './retry.js';
+import { toFailure, Retry } from './failure.js';
 import type { SourceListener, Source } from './source.js';
 
 /** Plays a single file, or a playlist that the browser supports natively. */

@@ -1,9 +1,10 @@
-import { Store } from '../store/store.js';
+import { Store, useStore } from '../store.js';
 import type { Failure } from './failure.js';
 import { isPlaylist, type Link } from './link.js';
 import { INITIAL, RATES, type PlayerState } from './player-state.js';
 import { hasMediaSource, type SourceListener, type Source } from './source.js';
-import { bufferedEnd } from './time.js';
+import { bufferedEnd, type Texts } from './texts.js';
+import { createContext, use } from 'react';
 
 /** How long the player waits for data before it shows so, in milliseconds. */
 const WAITING_DELAY_MS = 1_000;
@@ -150,4 +151,22 @@ export class Player {
     this.waiting = undefined;
     this.store.set({ isWaiting: false });
   }
+}
+
+interface PlayerContextValue {
+  player: Player;
+  texts: Texts;
+  title: string;
+}
+
+export const PlayerContext = createContext<PlayerContextValue | undefined>(undefined);
+
+export function usePlayerContext(): PlayerContextValue {
+  const value = use(PlayerContext);
+  if (!value) throw new Error('outside of the player');
+  return value;
+}
+
+export function usePlayer<S>(select: (state: PlayerState) => S): S {
+  return useStore(usePlayerContext().player.store, select);
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { usePlayerContext } from './context.js';
-import type { Player } from './player.js';
+import { usePlayerContext, type Player } from './player.js';
 import type { PlayerState } from './player-state.js';
 import type { Texts } from './texts.js';
 

@@ -1,10 +1,8 @@
 import { useEffect } from 'react';
-import { useStore } from '../store/store.js';
-import { Stage } from '../stage/Stage.js';
-import { EmptyStage } from '../stage/EmptyStage.js';
+import { useStore } from '../store.js';
+import { Stage, EmptyStage } from '../stage/Stage.js';
 import type { Query } from './query.js';
-import type { Recorder } from './recorder.js';
-import { logSignal } from './signals.js';
+import { type Recorder, logSignal } from './recorder.js';
 
 /** Number of tiles on the stage: a recording shows one page only. */
 const MAX_TILES = 49;

@@ -1,12 +1,18 @@
-import { ConnectionState, DefaultReconnectPolicy, DisconnectReason, Room, RoomEvent } from 'livekit-client';
+import {
+  ConnectionState,
+  DefaultReconnectPolicy,
+  DisconnectReason,
+  Room,
+  RoomEvent,
+  type Participant,
+  type RemoteParticipant,
+} from 'livekit-client';
 import type { Layout } from '../app/app-store.js';
-import { Store } from '../store/store.js';
+import { Store } from '../store.js';
 import { People } from '../media/people.js';
 import { RemoteAudio } from '../media/remote-audio.js';
 import { retryOnline } from '../session/retry.js';
 import { layoutOfMetadata, type Query } from './query.js';
-import { followConsent, isRecordable, subscribeToConsenting } from './recordable.js';
-import { logSignal } from './signals.js';
 
 const CHANGE_EVENTS = [
   RoomEvent.ParticipantConnected,
@@ -111,4 +117,44 @@ export class Recorder extends Store<RecorderState> {
     this.people.attachRoom(undefined);
     logSignal('END_RECORDING');
   }
+}
+
+/** Messages that the recorder waits for on the console. Each is logged once. */
+type Signal = 'START_RECORDING' | 'END_RECORDING';
+const logged = new Set<Signal>();
+
+export function logSignal(signal: Signal): void {
+  if (logged.has(signal)) return;
+  logged.add(signal);
+  // eslint-disable-next-line no-console -- it is the recorder's own protocol
+  console.log(signal);
+}
+
+/** Attribute of a participant who has not consented to recordings. Only the server sets it. */
+const UNRECORDED = 'unrecorded';
+
+/** Whether a recording may show and play a participant. */
+export const isRecordable = ({ attributes }: Participant): boolean => !attributes[UNRECORDED];
+
+/**
+ * Nothing of a participant without consent reaches the recorder: the page does not subscribe by itself, and it ends subscriptions as soon as
+ * consent is withdrawn.
+ */
+export function followConsent(room: Room): void {
+  room
+    .on(RoomEvent.TrackPublished, (_, participant) => subscribe(participant))
+    .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
+      if (changed[UNRECORDED] !== undefined && !participant.isLocal) subscribe(participant as RemoteParticipant);
+    });
+}
+
+/** For the participants who were in the room before the recorder. */
+export function subscribeToConsenting(room: Room): void {
+  for (const participant of room.remoteParticipants.values()) subscribe(participant);
+}
+
+function subscribe(participant: RemoteParticipant): void {
+  const isWanted = isRecordable(participant);
+  for (const publication of participant.trackPublications.values())
+    if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted);
 }

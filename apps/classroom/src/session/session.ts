@@ -1,7 +1,8 @@
 import type { classroomSession } from '@classroom/contracts';
 import { ROUTES } from './routes.js';
-import { loadClassroomToken, storeClassroomToken } from './token.js';
+import { loadClassroomToken, storeClassroomToken } from './tokens.js';
 import { ApiError, type ApiErrorCode } from '@classroom/page/api-error';
+import { createApi, type ApiOf, type InputOf } from '@classroom/page/typed-calls';
 
 export type ClassroomSession = ReturnType<typeof classroomSession.parse>;
 export { ApiError };
@@ -116,3 +117,49 @@ function toApiError(response: Response, { error, details }: Answer<unknown>): Ap
 }
 
 export type Call = SessionClient['call'];
+
+const RETRY_MS = 15_000;
+/** The longest delay of a browser timer, in milliseconds. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** Renews the classroom token while in class, at half of its lifetime. */
+export class SessionRenewal {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly sessions: SessionClient,
+    private readonly onRejected: (error: ApiError) => void,
+  ) {}
+
+  start(delay = this.sessions.renewAfterMs): void {
+    this.stop();
+    const timer = setTimeout(() => void this.renew(() => timer === this.timer), Math.min(delay, MAX_DELAY_MS));
+    this.timer = timer;
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private async renew(isCurrent: () => boolean): Promise<void> {
+    try {
+      await this.sessions.renew();
+      if (isCurrent()) this.start();
+    } catch (error) {
+      if (!isCurrent()) return;
+      if (error instanceof ApiError && !error.isRetryable) this.onRejected(error);
+      else this.start(RETRY_MS);
+    }
+  }
+}
+
+type Routes = keyof typeof ROUTES;
+
+export type Input<K extends Routes> = InputOf<K>;
+export type Emoji = Input<'sendReaction'>['emoji'];
+
+/** The operations for participants in class, named as in the API reference. Each call rejects with an ApiError. */
+export type ClassroomApi = ApiOf<Routes>;
+
+export const createClassroomApi = (call: Call): ClassroomApi => createApi(ROUTES, call);

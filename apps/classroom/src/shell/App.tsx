@@ -1,41 +1,41 @@
-import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
+import { LoadedPanel } from '../ui/LoadedPanel.js';
 import { ClassView } from './ClassView.js';
 import { useApp } from '../app/context.js';
-import { ConsentHost } from './ConsentHost.js';
-import { LiveRegion } from './LiveRegion.js';
+import { useFeatures } from '../app/feature.js';
 import { OutcomeCard } from './OutcomeCard.js';
-
-/** Screens of their own, which many classes do not have. */
-const loadLobby = async () => (await import('../lobby/Lobby.js')).Lobby;
-
-const loadOpening = async () => (await import('../opening/index.js')).OpeningCard;
-const loadWaitingRoom = () => import('../waiting/index.js').then(({ WaitingRoom }) => WaitingRoom);
-
-const loadSetup = async () => (await import('../setup/index.js')).Setup;
-const loadNotifications = async () => (await import('../notifications/index.js')).NotificationsDialog;
+import { useTranslation } from '../i18n/index.js';
 
 export function App() {
+  const features = useFeatures();
   const screen = useApp((app) => app.screen);
   const dialog = useApp((app) => app.dialog);
+  const loadScreen = features.map(({ screens }) => screens?.[screen]).find((load) => load !== undefined);
+  const loadDialog = dialog && features.map(({ dialogs }) => dialogs?.[dialog]).find((load) => load !== undefined);
   return (
     <>
-      {screen === 'lobby' ? (
-        <LoadedPanel load={loadLobby} />
-      ) : screen === 'opening' ? (
-        <LoadedPanel load={loadOpening} />
-      ) : screen === 'waiting' ? (
-        <LoadedPanel load={loadWaitingRoom} />
-      ) : screen === 'consent' ? (
-        <main className="outcome" />
+      {screen === 'class' ? (
+        <ClassView />
       ) : screen === 'outcome' ? (
         <OutcomeCard />
+      ) : loadScreen ? (
+        <LoadedPanel key={screen} load={loadScreen} />
       ) : (
-        <ClassView />
+        <main className="outcome" />
       )}
-      <ConsentHost />
-      {dialog === 'setup' && <LoadedPanel load={loadSetup} />}
-      {dialog === 'notifications' && <LoadedPanel load={loadNotifications} />}
+      {features.map(({ Everywhere }, index) => Everywhere && <Everywhere key={index} />)}
+      {loadDialog && <LoadedPanel key={dialog} load={loadDialog} />}
       <LiveRegion />
     </>
+  );
+}
+
+/** Announces to screen readers what other users see. */
+export function LiveRegion() {
+  const { t } = useTranslation();
+  const announcement = useApp((app) => app.announcement);
+  return (
+    <div className="unseen" role="status" aria-live="polite" data-live>
+      {announcement && <span key={announcement.sequence}>{t(announcement.key, announcement.values ?? {})}</span>}
+    </div>
   );
 }

@@ -1,42 +1,28 @@
-import { useState } from 'react';
+import { useEffect } from 'react';
+import { useApp, useClassroom } from '../app/context.js';
+import { useFeatures } from '../app/feature.js';
 import { ControlBar } from '../controls/ControlBar.js';
-import type { Shortcuts } from '../controls/Shortcuts.js';
+import { useShortcuts } from '../controls/shortcuts.js';
 import { useActions } from '../controls/use-actions.js';
-import { useShortcuts } from '../controls/use-shortcuts.js';
-import { PollCard, Reactions } from '../panels/index.js';
-import type { ClassSettings } from '../panels/door/index.js';
-import type { RoomSettings } from '../panels/room/RoomSettings.js';
-import './class.css';
-import { ClassStage } from './ClassStage.js';
-import { AttentionHost } from './AttentionHost.js';
-import { useApp, useClassroom, usePeople } from '../app/context.js';
-import { hasTab } from '../app/granted.js';
-import { votersOf } from '../media/person.js';
+import { ClassStage } from '../stage/ClassStage.js';
 import { Header } from './Header.js';
-import { Notices, ReconnectingNotice, SharingNotice, SoundNotice } from './Notices.js';
+import { Notices, ReconnectingNotice, SoundNotice } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
-import { HostRequest } from './HostRequest.js';
-import { SpeakOffer } from './SpeakOffer.js';
+
+const loadShortcuts = async () => (await import('../controls/Shortcuts.js')).Shortcuts;
 
 /** The class: header, stage, side panel, control bar. It shows only the controls that the participant may use. */
 export function ClassView() {
-  const classroom = useClassroom();
-  const { classStore, api } = classroom;
-  const state = useApp((app) => app.state);
-  const session = useApp((app) => app.session);
-  const tab = useApp((app) => app.tab);
-  const voters = usePeople(({ people }) => votersOf(people));
-  const [dialog, setDialog] = useState<
-    { Shortcuts: typeof Shortcuts } | { ClassSettings: typeof ClassSettings } | { RoomSettings: typeof RoomSettings }
-  >();
+  const features = useFeatures();
+  const { app, openDialog } = useClassroom();
+  const state = useApp((one) => one.state);
+  const Opened = useApp(({ opened }) => opened);
   const { own, tabs } = useActions();
   const isIn = state === 'connected' || state === 'reconnecting';
-  const close = () => setDialog(undefined);
-  // Dialogs are loaded when they are opened, because few participants use them.
-  const open = (load: () => Promise<typeof dialog>) =>
-    void classroom.actions.run(async () => setDialog(await load()), 'toast.actionFailed');
-  const openShortcuts = () => open(() => import('../controls/Shortcuts.js'));
+  const close = () => app.set({ opened: undefined });
+  const openShortcuts = () => openDialog(loadShortcuts);
   useShortcuts(isIn ? [...own, ...tabs] : [], openShortcuts);
+  useEffect(() => () => app.set({ opened: undefined }), [app]);
   return (
     <div className="class" aria-busy={state !== 'connected'}>
       <Header />
@@ -46,35 +32,17 @@ export function ClassView() {
           <div className="class-over">
             <div className="class-over-top">
               <ReconnectingNotice />
-              <SharingNotice />
-              {isIn && session?.permissions.manageParticipants && <AttentionHost />}
+              {features.map(({ Notice }, index) => Notice && <Notice key={index} />)}
               <Notices />
             </div>
-            {isIn && session && hasTab(session, 'polls') && (
-              <PollCard store={classStore} api={api} permissions={session.permissions} voters={voters} isHidden={tab === 'polls'} />
-            )}
-            <Reactions store={classStore} />
-            <SpeakOffer />
-            <HostRequest />
+            {features.map(({ OverStage }, index) => OverStage && <OverStage key={index} />)}
           </div>
           <SoundNotice />
         </main>
         {isIn && <SidePanelHost />}
       </div>
-      {isIn ? (
-        <ControlBar
-          own={own}
-          tabs={tabs}
-          onClassSettings={() => open(() => import('../panels/door/index.js'))}
-          onSettings={() => open(() => import('../panels/room/RoomSettings.js'))}
-          onShortcuts={openShortcuts}
-        />
-      ) : (
-        <div className="bar" aria-hidden />
-      )}
-      {dialog && 'Shortcuts' in dialog && <dialog.Shortcuts actions={[...own, ...tabs]} onClose={close} />}
-      {dialog && 'ClassSettings' in dialog && <dialog.ClassSettings store={classStore} api={api} onClose={close} />}
-      {dialog && 'RoomSettings' in dialog && <dialog.RoomSettings store={classStore} api={api} onClose={close} />}
+      {isIn ? <ControlBar own={own} tabs={tabs} onShortcuts={openShortcuts} /> : <div className="bar" aria-hidden />}
+      {Opened && <Opened onClose={close} />}
     </div>
   );
 }

@@ -1,17 +1,16 @@
 import { SignalLow, Users } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from '../i18n/index.js';
-import { formatDuration } from '../app/format-duration.js';
-import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
-import { hasTab } from '../app/granted.js';
-import { usePermissions } from '../app/permissions.js';
-import { useRecordingActions } from '../controls/use-recording-actions.js';
+import { formatDuration, useTranslation } from '../i18n/index.js';
+import { useApp, useClass, usePeople, useClassroom, usePermissions } from '../app/context.js';
+import { useFeatures } from '../app/feature.js';
+import { hasPeople } from '../people/feature.js';
 
 /** From this time before the end of the class on, in milliseconds, the header shows how long it lasts. */
 const ENDS_SOON_MS = 600_000;
 
 export function Header() {
   const { t } = useTranslation();
+  const features = useFeatures();
   const session = useApp((app) => app.session);
   const state = useApp((app) => app.state);
   const title = useClass(({ room }) => room?.title) ?? session?.room.title ?? '';
@@ -22,7 +21,7 @@ export function Header() {
       {session?.branding.logoUrl && <img className="header-logo" src={session.branding.logoUrl} alt={t('header.logo')} />}
       <Title title={title} />
       <Elapsed />
-      <RecordingState />
+      {features.map(({ InHeader }, index) => InHeader && <InHeader key={index} />)}
       <span className="header-end">
         {isPoor && (
           <span className="header-poor">
@@ -56,31 +55,6 @@ function Title({ title }: { title: string }) {
   );
 }
 
-/** For those who may, with the button that pauses and resumes the recording: it is pressed where its state is read. */
-function RecordingState() {
-  const { t } = useTranslation();
-  const recording = useClass((snapshot) => snapshot.recording);
-  const { pause } = useRecordingActions(usePermissions());
-  return (
-    <>
-      {recording?.status === 'STARTING' && <span className="header-paused">{t('header.starting')}</span>}
-      {recording?.status === 'ACTIVE' && (
-        <span className="header-recording" title={t('header.recording')}>
-          <span className="dot" aria-hidden />
-          {t('header.rec')}
-        </span>
-      )}
-      {recording?.paused && <span className="header-paused">{t('announcement.recording.paused')}</span>}
-      {pause && (
-        <button type="button" className="icon-button header-pause" title={pause.label} data-action={pause.id} onClick={pause.onPress}>
-          <pause.icon aria-hidden />
-          <span className="unseen">{pause.label}</span>
-        </button>
-      )}
-    </>
-  );
-}
-
 /** How many are in class and, for those who let them in, how many wait. It opens the list. */
 function PeopleCount() {
   const { t } = useTranslation();
@@ -101,7 +75,7 @@ function PeopleCount() {
       </span>
     </>
   );
-  if (!hasTab(session, 'people')) return <span className="header-people">{content}</span>;
+  if (!hasPeople(session)) return <span className="header-people">{content}</span>;
   return (
     <button
       type="button"

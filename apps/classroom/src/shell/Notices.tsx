@@ -1,4 +1,4 @@
-import { MonitorUp, Volume2 } from 'lucide-react';
+import { Volume2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, useClassroom } from '../app/context.js';
@@ -8,23 +8,6 @@ export function Notices() {
   const { t } = useTranslation();
   const toast = useApp((app) => app.toast);
   return <div className="notices">{toast && <p className="notice">{t(toast.key, toast.values ?? {})}</p>}</div>;
-}
-
-/** Shown to who shares, as long as they do. */
-export function SharingNotice() {
-  const { t } = useTranslation();
-  const classroom = useClassroom();
-  const isSharing = useApp((app) => app.isSharing);
-  if (!isSharing) return null;
-  return (
-    <section className="notice notice-action" aria-label={t('sharing')}>
-      <MonitorUp aria-hidden />
-      <span className="notice-words">{t('sharing')}</span>
-      <button type="button" className="button" data-action="stop-share" onClick={() => void classroom.setScreenShare(false)}>
-        {t('controls.unshare')}
-      </button>
-    </section>
-  );
 }
 
 /** Below the stage and not over it: it stays until the user acts. */

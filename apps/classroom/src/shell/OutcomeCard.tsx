@@ -1,7 +1,6 @@
 import { CircleDot, CircleX, Film, Link2Off, LogOut, MonitorX, Power, Users, WifiOff, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { formatDuration } from '../app/format-duration.js';
-import { useTranslation } from '../i18n/index.js';
+import { formatDuration, useTranslation } from '../i18n/index.js';
 import { useApp, useClassroom } from '../app/context.js';
 import './outcome.css';
 import { OUTCOMES, type OutcomeReason } from '../app/outcomes.js';

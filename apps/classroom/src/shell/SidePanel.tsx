@@ -2,40 +2,29 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, type FocusEvent, ty
 import { X } from 'lucide-react';
 import { keyOf } from '@classroom/page/keys';
 import type { Tab } from '../app/app-store.js';
+import { useFeatures, type PanelTab } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
-import type { Person } from '../media/person.js';
-import '../panels/people/people.css';
-import '../panels/chat/chat.css';
-import { ChatPanel } from '../panels/chat/ChatPanel.js';
-import { LoadedPanel } from '../panels/parts/LoadedPanel.js';
-import { PanelContext, type PanelContextValue } from '../panels/parts/panel-context.js';
-import { useClassField } from '../panels/parts/use-class-field.js';
-import { useUnread } from '../panels/parts/use-unread.js';
-import { PeoplePanel } from '../panels/people/PeoplePanel.js';
+import '../people/people.css';
+import '../chat/chat.css';
+import { LoadedPanel } from '../ui/LoadedPanel.js';
+import { PanelContext, type PanelContextValue } from '../ui/panel-context.js';
 
-const loadPolls = async () => (await import('../panels/polls/PollsPanel.js')).PollsPanel;
-const loadTutor = async () => (await import('../tutor/index.js')).TutorPanel;
-
-interface Props extends PanelContextValue {
+interface SidePanelProps extends PanelContextValue {
   tab: Tab;
   /** Those that the participant has. */
   tabs: readonly Tab[];
   onTab(tab: Tab): void;
   onClose(): void;
-  people: readonly Person[];
-  /** Number of questions to the tutor that this person may answer. */
-  questionCount: number;
 }
 
 /** The panel next to the stage, or below it in a narrow window. */
-export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, store, api, permissions, self, voters, now }: Props) {
+export function SidePanel({ tab, tabs, onTab, onClose, store, api, permissions, self, voters, now }: SidePanelProps) {
   const { t } = useTranslation('panels');
   const id = useId();
   const panel = useRef<HTMLElement>(null);
   const tools = useMemo(() => ({ store, api, permissions, self, voters, now }), [store, api, permissions, self, voters, now]);
-  const unread = useUnread(store, tab === 'chat');
-  const openPolls = useClassField(store, 'polls').filter(({ status }) => status === 'open').length;
-  const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: questionCount };
+  const features = useFeatures();
+  const load = features.find((feature) => feature.tab?.name === tab)?.tab?.load;
   useFocusOnOpening(panel, tab);
   useFocusOnClosing(panel, tab);
 
@@ -61,23 +50,10 @@ export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, st
     >
       <header className="side-panel-head">
         <div className="tabs" role="tablist" aria-label={t('panel')} onKeyDown={move}>
-          {tabs.map((name) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              id={`${id}-${name}-tab`}
-              className="tab"
-              aria-selected={name === tab}
-              aria-controls={name === tab ? `${id}-panel` : undefined}
-              tabIndex={name === tab ? 0 : -1}
-              data-tab={name}
-              onClick={() => onTab(name)}
-            >
-              {t(`tab.${name}`)}
-              {counts[name] > 0 && <Count name={name} count={counts[name]} />}
-            </button>
-          ))}
+          {features.map(
+            ({ tab: one }) =>
+              one && tabs.includes(one.name) && <TabButton key={one.name} {...one} id={id} isOpen={one.name === tab} onTab={onTab} />,
+          )}
         </div>
         <button
           type="button"
@@ -92,24 +68,42 @@ export function SidePanel({ tab, tabs, onTab, onClose, people, questionCount, st
       </header>
       <div className="side-panel-body" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}-tab`} onFocus={reveal}>
         <h2 className="unseen">{t(`tab.${tab}`)}</h2>
-        <PanelContext value={tools}>
-          {tab === 'people' && <PeoplePanel people={people} />}
-          {tab === 'chat' && <ChatPanel />}
-          {tab === 'polls' && <LoadedPanel key={tab} load={loadPolls} />}
-          {tab === 'tutor' && <LoadedPanel key={tab} load={loadTutor} />}
-        </PanelContext>
+        <PanelContext value={tools}>{load && <LoadedPanel key={tab} load={load} />}</PanelContext>
       </div>
     </aside>
   );
 }
 
-function Count({ name, count }: { name: Tab; count: number }) {
+function TabButton({
+  name,
+  useCount,
+  isNews,
+  id,
+  isOpen,
+  onTab,
+}: PanelTab & Pick<SidePanelProps, 'onTab'> & { id: string; isOpen: boolean }) {
   const { t } = useTranslation('panels');
+  const count = useCount();
   return (
-    <span className={name === 'people' ? 'tab-count' : 'tab-count is-news'}>
-      <span aria-hidden>{count}</span>
-      <span className="unseen">{t(`tab.count.${name}`, { count })}</span>
-    </span>
+    <button
+      type="button"
+      role="tab"
+      id={`${id}-${name}-tab`}
+      className="tab"
+      aria-selected={isOpen}
+      aria-controls={isOpen ? `${id}-panel` : undefined}
+      tabIndex={isOpen ? 0 : -1}
+      data-tab={name}
+      onClick={() => onTab(name)}
+    >
+      {t(`tab.${name}`)}
+      {count > 0 && (
+        <span className={isNews ? 'tab-count is-news' : 'tab-count'}>
+          <span aria-hidden>{count}</span>
+          <span className="unseen">{t(`tab.count.${name}`, { count })}</span>
+        </span>
+      )}
+    </button>
   );
 }
 

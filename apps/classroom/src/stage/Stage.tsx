@@ -1,15 +1,13 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { Layout } from '../app/app-store.js';
 import { useTranslation } from '../i18n/index.js';
-import { spotlitOf, type Person } from '../media/person.js';
-import { MAX_STRIP_TILES } from './tile-layout.js';
-import { composeFocus, composeGrid, toStripTiles, type Composition } from './compose.js';
-import { Pager } from './Pager.js';
+import { spotlitOf, type Person } from '../media/people.js';
+import { MAX_STRIP_TILES, composeFocus, composeGrid, toStripTiles, type Composition, useSize } from './tile-layout.js';
 import './stage.css';
 import { Tile } from './Tile.js';
 import { facesOf, screensOf } from './tiles.js';
-import { useSpeakerOrder } from './use-speaker-order.js';
-import { useSize } from './use-size.js';
+import { useSpeakerOrder } from './speaker-order.js';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 
 interface StageProps {
   people: readonly Person[];
@@ -97,4 +95,36 @@ function StableTile(props: React.ComponentProps<typeof Tile>) {
   const { current } = stablePlace;
   if (current.x !== x || current.y !== y || current.width !== width || current.height !== height) stablePlace.current = props.place;
   return <Tile {...props} place={stablePlace.current} />;
+}
+
+export function Pager({ page, pages, onPage }: { page: number; pages: number; onPage(page: number): void }) {
+  const { t } = useTranslation();
+  return (
+    <nav className="pager" aria-label={t('stage.pages')}>
+      <button type="button" className="icon-button" aria-label={t('stage.previous')} disabled={page === 0} onClick={() => onPage(page - 1)}>
+        <ChevronLeft aria-hidden className="mirrored" />
+      </button>
+      <span aria-live="polite">{t('stage.page', { page: page + 1, pages })}</span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('stage.next')}
+        disabled={page === pages - 1}
+        onClick={() => onPage(page + 1)}
+      >
+        <ChevronRight aria-hidden className="mirrored" />
+      </button>
+    </nav>
+  );
+}
+
+/** Shown while the stage has no tiles. */
+export function EmptyStage({ title, text, logoUrl }: { title: string; text: string; logoUrl?: string | null }) {
+  return (
+    <div className="waiting">
+      {logoUrl && <img className="waiting-logo" src={logoUrl} alt="" />}
+      <p className="waiting-title">{title}</p>
+      <p className="waiting-words">{text}</p>
+    </div>
+  );
 }

@@ -1,11 +1,10 @@
 import type { Track } from 'livekit-client';
 import { Hand, MicOff, MonitorUp, Pin, Presentation } from 'lucide-react';
-import { memo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { memo, useRef, useState, type CSSProperties, type ReactNode, useEffect, type RefObject } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { initialsOf, type Person } from '../media/person.js';
+import { initialsOf, type Person } from '../media/people.js';
 import { avatarColor, hueOf } from '@classroom/page/color';
 import type { Rect } from './tile-layout.js';
-import { useVideo } from './use-video.js';
 
 /** The smallest height of a tile, in pixels, that has room for the menu button. */
 const MIN_HEIGHT_FOR_MENU = 44;
@@ -99,4 +98,34 @@ function Avatar({ person, initials, hue }: { person: Person; initials: string; h
       {person.photoURL && !isBroken && <img src={person.photoURL} alt="" onError={() => setBroken(true)} />}
     </span>
   );
+}
+
+const CHECK_INTERVAL_MS = 1_000;
+
+/**
+ * Shows the track in the element with livekit-client's attach, which lets livekit-client know the needed size. Returns whether
+ * no new frame arrived for a second; for a shared screen, whether no frame has arrived at all, because a still screen sends
+ * none.
+ */
+export function useVideo(ref: RefObject<HTMLVideoElement | null>, track: Track | undefined, isScreen: boolean): boolean {
+  const [isStalled, setStalled] = useState(false);
+  useEffect(() => {
+    const video = ref.current;
+    if (!video || !track) return undefined;
+    track.attach(video);
+    let previousFrames = 0;
+    const check = () => {
+      if (document.hidden) return;
+      const frames = video.getVideoPlaybackQuality().totalVideoFrames;
+      setStalled(isScreen ? frames === 0 : frames === previousFrames);
+      previousFrames = frames;
+    };
+    const timer = setInterval(check, CHECK_INTERVAL_MS);
+    return () => {
+      clearInterval(timer);
+      track.detach(video);
+      setStalled(false);
+    };
+  }, [ref, track, isScreen]);
+  return isStalled;
 }

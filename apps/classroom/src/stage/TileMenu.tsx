@@ -1,13 +1,12 @@
 import { EllipsisVertical, MonitorOff, PictureInPicture2, Pin, PinOff, Presentation } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useApp, useClass, useClassroom } from '../app/context.js';
-import { usePermissions } from '../app/permissions.js';
+import { useApp, useClass, useClassroom, usePermissions } from '../app/context.js';
 import { Confirm } from '@classroom/page/Dialog';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
-import type { Person } from '../media/person.js';
-import { actionsFor, callsFor } from '../panels/people/participant-actions.js';
-import { ParticipantItems } from '../panels/people/ParticipantItems.js';
+import type { Person } from '../media/people.js';
+import { actionsFor, callsFor } from '../people/participant-actions.js';
+import { ParticipantItems } from '../people/ParticipantItems.js';
 
 interface TileMenuProps {
   person: Person;
@@ -30,7 +29,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const { uid, name } = person;
   const isSpotlit = person.spotlitAt > 0;
   const calls = callsFor(classroom.api, uid);
-  const run = (action: keyof typeof calls) => void classroom.actions.run(calls[action], 'toast.actionFailed');
+  const run = (action: keyof typeof calls) => void classroom.attempt(calls[action], 'toast.actionFailed');
 
   /** In a window above all others, while the user works in another program. A browser may refuse it, which the user sees. */
   const showInPicture = () =>
@@ -56,7 +55,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
           icon={isSpotlit ? <MonitorOff aria-hidden /> : <Presentation aria-hidden />}
           action="spotlight"
           onChoose={() =>
-            void classroom.actions.run(() => classroom.api.spotlightParticipant({ uid, shown: !isSpotlit }), 'toast.actionFailed')
+            void classroom.attempt(() => classroom.api.spotlightParticipant({ uid, shown: !isSpotlit }), 'toast.actionFailed')
           }
         >
           {t(isSpotlit ? 'action.unspotlight' : 'action.spotlight')}

@@ -1,5 +1,5 @@
 import type { Track } from 'livekit-client';
-import type { Person } from '../media/person.js';
+import type { Person } from '../media/people.js';
 
 /** A tile on the stage: a face or a shared screen. */
 export interface StageTile {

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
-import { useAction } from '../panels/parts/use-action.js';
+import { useAction } from '../ui/action.js';
 
 interface Props {
   /** A text that states what is unavailable. */

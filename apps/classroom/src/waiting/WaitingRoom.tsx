@@ -1,7 +1,11 @@
 import { Hourglass } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useApp, useClassroom } from '../app/context.js';
-import { useTranslation } from '../i18n/index.js';
+import { addTexts, useTranslation } from '../i18n/index.js';
+import de from './de.json';
+import en from './en.json';
+
+addTexts('waiting', { en, de });
 
 /** What a participant sees until they are admitted. */
 export function WaitingRoom() {

@@ -1,5 +1,4 @@
-import { grow, type Box } from './box.js';
-import type { Item } from './scene.js';
+import { grow, type Box, type Item } from './scene.js';
 
 /** The radius of the upper left corner; the page's boxes have four equal corners. */
 export function radiusOf(style: CSSStyleDeclaration, box: Box): number {

@@ -1,5 +1,4 @@
-import { placeInBox, type Box } from './box.js';
-import type { CanvasContext, Item } from './scene.js';
+import { placeInBox, type Box, type CanvasContext, type Item } from './scene.js';
 
 /** `ground`: the color of the area that a contained picture leaves free. */
 export function videoItem(video: HTMLVideoElement, box: Box, fit: string, ground: string): Item {

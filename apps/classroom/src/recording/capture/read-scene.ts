@@ -1,7 +1,6 @@
-import { grow, type Box } from './box.js';
+import { grow, type Box, compose, type Item, type Scene } from './scene.js';
 import { borderOf, edgesOf, fill, mask, radiusOf, rounded as roundedPath } from './edges.js';
 import { imageItem, videoItem } from './pictures.js';
-import { compose, type Item, type Scene } from './scene.js';
 import { iconItem } from './svg.js';
 import { textItems } from './text.js';
 

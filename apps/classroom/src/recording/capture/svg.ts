@@ -1,5 +1,4 @@
-import type { Box } from './box.js';
-import type { Item } from './scene.js';
+import type { Box, Item } from './scene.js';
 
 interface Stroke {
   path: Path2D;

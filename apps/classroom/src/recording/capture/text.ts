@@ -1,5 +1,4 @@
-import type { Box } from './box.js';
-import type { CanvasContext, Item } from './scene.js';
+import type { Box, CanvasContext, Item } from './scene.js';
 
 interface Line {
   text: string;

@@ -1,0 +1,58 @@
+import { Headphones, Mic, MicOff, Video, VideoOff, type LucideIcon } from 'lucide-react';
+import { useApp, useClassroom, usePart, usePermissions } from '../app/context.js';
+import type { Action, Feature } from '../app/feature.js';
+import { useTranslation } from '../i18n/index.js';
+import type { Device } from '../media/devices.js';
+import { MenuItem } from '../ui/Menu.js';
+import { DeviceMenu } from './DeviceMenu.js';
+import { devicesOf, OwnDevices } from './own-devices.js';
+
+declare module '../app/app-store.js' {
+  interface Dialogs {
+    setup: true;
+  }
+}
+
+function useActions(): Action[] {
+  const { t } = useTranslation();
+  const part = usePart(OwnDevices);
+  const status = useApp(devicesOf);
+  const { camera, microphone } = usePermissions();
+  const showsControls = useApp(({ session }) => session?.room.customization.showVideoControls ?? true);
+  const action = (id: Device, on: LucideIcon, off: LucideIcon, shortcut: string): Action => {
+    const { isOn } = status[id];
+    return {
+      id,
+      icon: isOn ? on : off,
+      label: t(`controls.${id}.${isOn ? 'on' : 'off'}`),
+      otherLabel: t(`controls.${id}.${isOn ? 'off' : 'on'}`),
+      shortcut,
+      isOn,
+      extra: <DeviceMenu device={id} />,
+      onPress: () => void part.set(id, !isOn),
+    };
+  };
+  return [
+    ...(showsControls && microphone ? [action('microphone', Mic, MicOff, 'm')] : []),
+    ...(showsControls && camera ? [action('camera', Video, VideoOff, 'v')] : []),
+  ];
+}
+
+function MoreItems() {
+  const { t } = useTranslation();
+  const { app } = useClassroom();
+  const { camera, microphone } = usePermissions();
+  return (
+    <MenuItem icon={<Headphones aria-hidden />} action="setup" onChoose={() => app.set({ dialog: 'setup' })}>
+      {t(camera || microphone ? 'controls.setup' : 'controls.setupSound')}
+    </MenuItem>
+  );
+}
+
+/** Camera, microphone and speaker. */
+export const devices: Feature = {
+  Part: OwnDevices,
+  dialogs: { setup: async () => (await import('./Setup.js')).Setup },
+  useActions,
+  MoreItems,
+};

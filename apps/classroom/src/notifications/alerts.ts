@@ -1,0 +1,45 @@
+import type { AppState } from '../app/app-store.js';
+import { hasChat } from '../chat/chat.js';
+import type { ClassSnapshot } from '../class/snapshot.js';
+import type { Device } from '../media/devices.js';
+
+/** `speak`: this student was allowed to speak. A device: the host page asks to turn it on. `admitted`: from the waiting room. */
+export type AlertKind = 'hand' | 'waiting' | 'chat' | 'speak' | 'admitted' | Device;
+
+export interface Alert {
+  kind: AlertKind;
+  /** Who raised the hand, came, wrote or asks; empty where the participant is meant. */
+  name: string;
+}
+
+export type Moment = Pick<AppState, 'screen' | 'session' | 'offeredBy' | 'hostRequest'> &
+  Pick<ClassSnapshot, 'isLoaded' | 'hands' | 'waiting' | 'messages'>;
+
+/** What concerns this participant and is new. Without what was written: a notification may be read on a locked screen. */
+export function alertsBetween(before: Moment, now: Moment): Alert[] {
+  const { session } = now;
+  if (!session) return [];
+  const alerts: Alert[] = [];
+  if (before.screen === 'waiting' && now.screen === 'class') alerts.push({ kind: 'admitted', name: '' });
+  if (now.offeredBy !== undefined && now.offeredBy !== before.offeredBy) alerts.push({ kind: 'speak', name: '' });
+  if (now.hostRequest && now.hostRequest !== before.hostRequest) alerts.push({ kind: now.hostRequest.device, name: now.hostRequest.host });
+  // Everything in the first answer is from before the participant came.
+  if (!before.isLoaded) return alerts;
+
+  const { uid: self } = session.participant;
+  const add = (kind: AlertKind, was: readonly { uid: string }[], is: readonly { uid: string; name: string }[]) => {
+    const known = new Set(was.map(({ uid }) => uid));
+    for (const { uid, name } of is) if (uid !== self && !known.has(uid)) alerts.push({ kind, name });
+  };
+  if (session.permissions.manageParticipants) {
+    add('hand', before.hands, now.hands);
+    add('waiting', before.waiting, now.waiting);
+  }
+  if (now.messages !== before.messages && hasChat(session)) {
+    // Older messages are loaded when the chat is scrolled.
+    const latest = before.messages.at(-1)?.version ?? 0;
+    for (const { uid, name, version, deletedAt } of now.messages)
+      if (version > latest && uid !== self && !deletedAt) alerts.push({ kind: 'chat', name });
+  }
+  return alerts;
+}

@@ -1,0 +1,45 @@
+import { Bell } from 'lucide-react';
+import { useClassroom } from '../app/context.js';
+import type { ClassroomController, Part } from '../app/classroom-controller.js';
+import type { Feature } from '../app/feature.js';
+import { useTranslation } from '../i18n/index.js';
+import { MenuItem } from '../ui/Menu.js';
+import { Announcements } from './announcements.js';
+import { notificationSetting } from './setting.js';
+
+declare module '../app/app-store.js' {
+  interface Dialogs {
+    notifications: true;
+  }
+}
+
+const load = () => import('./NotificationsDialog.js');
+
+class Notifications extends Announcements implements Part {
+  constructor(classroom: ClassroomController) {
+    super(classroom);
+    // Without the file, which only a lost connection explains, the dialog still turns notifications on.
+    if (notificationSetting.get().isOn)
+      load().then(
+        ({ follow }) => follow(classroom),
+        () => undefined,
+      );
+  }
+}
+
+function MoreItems() {
+  const { t } = useTranslation();
+  const { app } = useClassroom();
+  return (
+    <MenuItem icon={<Bell aria-hidden />} action="notifications" onChoose={() => app.set({ dialog: 'notifications' })}>
+      {t('controls.notifications')}
+    </MenuItem>
+  );
+}
+
+/** What is announced to screen readers, and to participants whose page is hidden. */
+export const notifications: Feature = {
+  Part: Notifications,
+  dialogs: { notifications: async () => (await load()).NotificationsDialog },
+  MoreItems,
+};

@@ -1,4 +1,0 @@
-import './waiting.css';
-import '../../waiting/texts.js';
-
-export { WaitingList } from './WaitingList.js';

@@ -1,3 +1,0 @@
-import './texts.js';
-
-export { WaitingRoom } from './WaitingRoom.js';
