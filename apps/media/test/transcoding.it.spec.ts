@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quotasOf } from '@classroom/contracts';
 import { eventually, inLongForm } from '@classroom/testing';
 import type { VideoEntity } from '../src/schema/video.entity.js';
 import { attemptPrefixOf } from '../src/videos/object-keys.js';
@@ -289,7 +290,7 @@ describe('a worker', () => {
     fixture.organizationQuotas = { videoGib: 0, videoMinutes: null };
     expect(await fixture.transcoded(brief)).toMatchObject({ status: 'failed', message: expect.stringContaining('quotas.videoGib') });
     expect(await seconds()).toBe(60);
-    fixture.organizationQuotas = undefined;
+    fixture.organizationQuotas = quotasOf(null);
   });
 
   test('takes one video of each organization before a second one of any', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DataSource } from 'typeorm';
-import type { Quotas } from '@classroom/contracts';
+import { quotasOf, type Quotas } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { connect, Database, runMigrations } from '@classroom/persistence';
 import { Clock, Dependencies, ShutdownDeadline, logger } from '@classroom/platform';
@@ -55,7 +55,7 @@ export class TranscodingFixture {
   readonly waitingVideos: WaitingVideosRepository;
   readonly quotas: VideoQuotas;
   /** Of each organization; undefined for those of the installation. */
-  organizationQuotas: Quotas | undefined;
+  organizationQuotas: Quotas = quotasOf(null);
   private readonly tools: TranscodingTools;
   private readonly workers: Worker[] = [];
 
