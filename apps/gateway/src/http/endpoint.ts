@@ -28,7 +28,8 @@ type Answer<C extends EndpointContract> = z.input<C['response']> | StreamableFil
 /** Registers a contract. @returns its paths, and the route's configuration, which decides all steps before and after the handler */
 export function serve(endpoint: EndpointContract) {
   const { path, otherPaths, forOperators } = endpoint;
-  registry.push(endpoint, ...(forOperators ? [forOperators] : []));
+  registry.push(endpoint);
+  if (forOperators) registry.push(forOperators);
   return { paths: [path, ...otherPaths, ...(forOperators ? [forOperators.path] : [])], config: { endpoint } };
 }
 
@@ -58,8 +59,9 @@ export const CallingOrganization = createParamDecorator((_: unknown, context: Ex
 export const OrganizationId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const { caller, input } = requestContextOf(context);
   if (caller.kind === 'organization' || caller.kind === 'dashboard') return caller.organization.organizationId;
-  if (caller.kind !== 'dispatch') throw new AppError('UNAUTHORIZED');
-  return (input?.params as { organizationId: string }).organizationId;
+  const named = (input?.params as { organizationId?: string } | undefined)?.organizationId;
+  if (caller.kind !== 'dispatch' || named === undefined) throw new AppError('UNAUTHORIZED');
+  return named;
 });
 
 /** The dashboard user who called, authenticated by their token. */

@@ -3,7 +3,7 @@ import { organizationId, roomId, timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { streamOpening, streamStarted } from '../kernel/text-stream.js';
 import { explainedEntry } from './balance.operations.js';
-import { statementLanguage } from './bill.operations.js';
+import { statementLanguage } from './balance.operations.js';
 import { attendance, participantSessions } from './reports.operations.js';
 
 const service = 'billing' as const;

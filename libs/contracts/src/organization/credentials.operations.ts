@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { ownersKey } from '../kernel/caller.js';
-import { CREDENTIAL, ORGANIZATION } from '../kernel/samples.js';
+import { CREDENTIAL } from '../kernel/samples.js';
 import { instant, organizationId, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/names.js';
 
