@@ -42,7 +42,6 @@ export const STORIES: Story[] = [
     chains: [
       `${CREATE} → room pg.query:WITH`,
       `${CREATE} → room livekit CreateRoom`,
-      `${CREATE} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`,
       `${CREATE} → room send EVENTS → recording process recording-rooms`,
       `${CREATE} → ${WEBHOOK_DELIVERED}`,
     ],
