@@ -22,7 +22,7 @@ export type Screen = keyof Screens;
 export type Dialog = keyof Dialogs;
 export type Tab = keyof Tabs;
 
-/** The state of the stay and of what is open. A feature adds its slice, each part of which is optional: nothing sets it before the feature does. */
+/** The state of the stay and of what is open. A feature adds its slice. All of it is optional, because nothing sets it before the feature does. */
 
 export interface AppState {
   state: State;

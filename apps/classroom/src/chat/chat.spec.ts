@@ -1,5 +1,10 @@
 import type { ChatMessage } from '@classroom/contracts';
 import { isSameGroup, groupMessages, splitLinks } from './messages.js';
+import type { ClassStore } from '../class/class-store.js';
+import { message as newMessage } from '../class/fake-service.js';
+import { INITIAL_SNAPSHOT } from '../class/snapshot.js';
+import { announceReports } from './chat.js';
+import type { Toasts } from '../app/toasts.js';
 
 const message = (id: string, uid: string, minute: number): ChatMessage => ({
   id,
@@ -113,4 +118,30 @@ describe('links in a message', () => {
     const [first] = splitLinks('https://a.example/"onmouseover="alert(1)');
     expect(first?.href).toBe('https://a.example/');
   });
+});
+
+it('announces reports that are new, but not those from before the participant came, nor those of older messages', () => {
+  const shown: string[] = [];
+  let snapshot = INITIAL_SNAPSHOT;
+  let notify = () => {};
+  const subscribe = (listener: () => void) => {
+    notify = listener;
+    return () => {};
+  };
+  announceReports(
+    { getSnapshot: () => snapshot, subscribe } as Partial<ClassStore> as ClassStore,
+    { showToast: ({ key }) => void shown.push(key) } as Partial<Toasts> as Toasts,
+  );
+  const show = (...messages: ChatMessage[]) => {
+    snapshot = { ...snapshot, isLoaded: true, messages };
+    notify();
+    return shown.splice(0);
+  };
+  const reported = (version: number, reports: number) => ({ ...newMessage(version), reports });
+  expect(show(reported(5, 2))).toEqual([]);
+  expect(show(reported(5, 2), newMessage(6))).toEqual([]);
+  expect(show(reported(5, 2), reported(6, 1))).toEqual(['toast.reported']);
+  expect(show({ ...newMessage(5), deletedAt: '2030-01-01T00:00:00.000Z' }, reported(6, 1))).toEqual([]);
+  expect(show(reported(4, 3), newMessage(5), reported(6, 1))).toEqual([]);
+  expect(show(reported(4, 3), newMessage(5), reported(6, 1), reported(7, 1))).toEqual(['toast.reported']);
 });

@@ -56,7 +56,7 @@ describe('the participant’s own chat messages', () => {
   });
 
   it('are kept with the reason if they fail, do not delay others, and can be sent again with the same id', async () => {
-    const { service, store, sending, outbox, idOf } = await inClass();
+    const { service, sending, outbox, idOf } = await inClass();
     sending.add('one');
     sending.add('two');
     const id = idOf('one');
@@ -76,7 +76,7 @@ describe('the participant’s own chat messages', () => {
   });
 
   it('can be discarded', async () => {
-    const { service, store, sending, outbox, idOf } = await inClass();
+    const { service, sending, outbox, idOf } = await inClass();
     sending.add('one');
     await flushPromises();
     await service.request('/v1/classroom/chat').fail('NO_ANSWER');

@@ -1,12 +1,12 @@
 import type { OpenQuestion } from '@classroom/contracts';
 import { hand, message, poll, user } from '../class/fake-service.js';
 import { INITIAL_SNAPSHOT, type ClassSnapshot } from '../class/snapshot.js';
-import { PollNews } from '../polls/polls.js';
+import { announcePolls } from '../polls/polls.js';
 import { announceQuestions, type QuestionsState } from '../tutor/open-questions.js';
 import type { ClassroomSession } from '../session/session.js';
 import { Store } from '../store.js';
 import { createAppStore, type I18nText } from '../app/app-store.js';
-import { Announcements } from './announcements.js';
+import { announceAlerts } from './announcements.js';
 
 /** A class that has loaded. `say`: what a change announces. */
 function classOf({ uid = 'tom', manageParticipants = true, ui = {} } = {}) {
@@ -18,8 +18,8 @@ function classOf({ uid = 'tom', manageParticipants = true, ui = {} } = {}) {
   const classStore = { getSnapshot: store.get, subscribe: store.subscribe };
   const announce = ({ key, values = {} }: I18nText) => void said.push([key, ...Object.values(values)].join(' '));
   const announceNames = (doing: string, names: readonly string[]) => void said.push(...names.map((name) => `${doing} ${name}`));
-  new Announcements({ app, classStore, toasts: { announceNames } });
-  new PollNews({ app, classStore, toasts: { announce } });
+  announceAlerts({ app, classStore, toasts: { announceNames } });
+  announcePolls({ app, classStore, toasts: { announce } });
   announceQuestions({ app, toasts: { announce } }, openQuestions);
   const say = (change: Partial<ClassSnapshot>) => {
     store.set(change);

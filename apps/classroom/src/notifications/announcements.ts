@@ -1,5 +1,4 @@
 import type { AppState } from '../app/app-store.js';
-import type { Part } from '../app/classroom-controller.js';
 import type { Toasts } from '../app/toasts.js';
 import type { ClassStore } from '../class/class-store.js';
 import type { Store } from '../store.js';
@@ -15,20 +14,18 @@ interface Parts {
  * Announces what arrives in the panels: raised hands to those who manage others, and messages while the chat is closed. The open chat is a log, which
  * screen readers follow.
  */
-export class Announcements implements Part {
-  constructor({ app, classStore, toasts }: Parts) {
-    const moment = () => ({ ...app.get(), ...classStore.getSnapshot() });
-    let before = moment();
-    classStore.subscribe(() => {
-      const [was, now] = [before, (before = moment())];
-      const alerts = alertsBetween(was, now);
-      const announce = (kind: AlertKind & ('hand' | 'chat')) =>
-        toasts.announceNames(
-          kind,
-          alerts.filter((alert) => alert.kind === kind).map(({ name }) => name),
-        );
-      announce('hand');
-      if (now.tab !== 'chat') announce('chat');
-    });
-  }
+export function announceAlerts({ app, classStore, toasts }: Parts): void {
+  const moment = () => ({ ...app.get(), ...classStore.getSnapshot() });
+  let before = moment();
+  classStore.subscribe(() => {
+    const [was, now] = [before, (before = moment())];
+    const alerts = alertsBetween(was, now);
+    const announce = (kind: AlertKind & ('hand' | 'chat')) =>
+      toasts.announceNames(
+        kind,
+        alerts.filter((alert) => alert.kind === kind).map(({ name }) => name),
+      );
+    announce('hand');
+    if (now.tab !== 'chat') announce('chat');
+  });
 }

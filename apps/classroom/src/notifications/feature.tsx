@@ -4,7 +4,7 @@ import type { ClassroomController, Part } from '../app/classroom-controller.js';
 import type { Feature } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
 import { MenuItem } from '../ui/Menu.js';
-import { Announcements } from './announcements.js';
+import { announceAlerts } from './announcements.js';
 import { notificationSetting } from './setting.js';
 
 declare module '../app/app-store.js' {
@@ -15,9 +15,9 @@ declare module '../app/app-store.js' {
 
 const load = () => import('./NotificationsDialog.js');
 
-class Notifications extends Announcements implements Part {
+class Notifications implements Part {
   constructor(classroom: ClassroomController) {
-    super(classroom);
+    announceAlerts(classroom);
     // Without the file, which only a lost connection explains, the dialog still turns notifications on.
     if (notificationSetting.get().isOn)
       load().then(
