@@ -24,12 +24,12 @@ const base = {
   // Decorators need it when a class is defined. Each app loads it first, too.
   setupFiles: [require.resolve('reflect-metadata')],
   transform: {
-    '/libs/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)/src/index\\.ts$':
+    '/libs/(api-reference|contracts|messaging|persistence|platform|http|sandbox|storage|testing)/src/index\\.ts$':
       '<rootDir>/tools/test/lazy-exports.cjs',
     '\\.ts$': swc,
   },
   moduleNameMapper: {
-    '^@classroom/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@classroom/(api-reference|contracts|messaging|persistence|platform|http|sandbox|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',
     '^@virtual-classroom/sdk$': '<rootDir>/libs/sdk/src/index.ts',
     // What a migration loads; the libraries themselves would take longer than the migration.
     '^@classroom/(messaging|persistence|platform)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2.ts',

@@ -18,7 +18,7 @@ import { ExampleCalls, OPERATIONS } from './reference/example-calls.js';
 import { plain, shapeOf } from './reference/plain.js';
 import { Refusals } from './reference/refusals.js';
 
-const ANSWERS = join(__dirname, '..', '..', 'libs', 'contracts', 'src', 'reference', 'answers.json');
+const ANSWERS = join(__dirname, '..', '..', 'libs', 'api-reference', 'src', 'answers.json');
 /** Stores answers that are new or have another shape, instead of comparing them. */
 const isUpdate = process.env['UPDATE_EXAMPLES'] !== undefined;
 const documented = JSON.parse(readFileSync(ANSWERS, 'utf8')) as Record<string, unknown>;

@@ -1,12 +1,13 @@
 import { schemasWithoutId } from '@asyncapi/specs';
 import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
-import * as library from '@classroom/contracts';
+import * as reference from '@classroom/api-reference';
+import * as contracts from '@classroom/contracts';
 import { documents, eventsDocument } from './documents.ts';
 import type { OpenApi } from './open-api.ts';
 import { undescribed } from './undescribed.ts';
 
-const document = eventsDocument(library);
+const document = eventsDocument({ reference });
 const { channels, components } = document;
 
 const ajv = new Ajv({ strict: false });
@@ -38,7 +39,7 @@ test('it describes every property', () => {
 });
 
 test('webhooks and stream have the events that the API reference has, with the same schemas, and one more each', () => {
-  const { webhooks = {} } = documents(library)[0]?.document ?? {};
+  const { webhooks = {} } = documents({ contracts, reference })[0]?.document ?? {};
   expect(Object.keys(channels.webhooks.messages)).toEqual([...Object.keys(webhooks), 'ping']);
   expect(Object.keys(channels.eventStream.messages)).toEqual([...Object.keys(webhooks), 'gap']);
   for (const [type, { post }] of Object.entries(webhooks)) {
@@ -48,10 +49,10 @@ test('webhooks and stream have the events that the API reference has, with the s
 });
 
 test('an event as the service sent it matches its message', () => {
-  const [reference] = documents(library).map(
+  const [history] = documents({ contracts, reference }).map(
     (it) => it.document.paths['/v1/events']?.['get']?.responses['200'].content['application/json'],
   );
-  const { events } = (reference as unknown as { example: { data: { events: library.PublicEvent[] } } }).example.data;
+  const { events } = (history as unknown as { example: { data: { events: contracts.PublicEvent[] } } }).example.data;
   expect(events.length).toBeGreaterThan(0);
   for (const event of events) {
     const { payload } = channels.eventStream.messages[event.type] as { payload: { $ref: string } };

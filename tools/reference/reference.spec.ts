@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import * as library from '@classroom/contracts';
-import { ERRORS, HTTP_STATUS, ORDER, type ErrorCode } from '@classroom/contracts';
+import * as reference from '@classroom/api-reference';
+import { ORDER } from '@classroom/api-reference';
+import * as contracts from '@classroom/contracts';
+import { ERRORS, HTTP_STATUS, type ErrorCode } from '@classroom/contracts';
 import { documents, files, textOf } from './documents.ts';
 import { withErrorTable } from './error-table.ts';
 import type { OpenApi } from './open-api.ts';
@@ -10,16 +12,16 @@ import { undescribed } from './undescribed.ts';
 
 jest.setTimeout(60_000);
 
-const all = documents(library);
+const all = documents({ contracts, reference });
 const named = all.map((it) => [path.basename(it.file), it] as const);
 const withExample = new Set(
-  (Object.values(library) as unknown[] as { operationId?: string; example?: object }[])
+  (Object.values(contracts) as unknown[] as { operationId?: string; example?: object }[])
     .filter((it) => it?.example)
     .map((it) => it.operationId),
 );
 const operations = (document: OpenApi) => Object.values(document.paths).flatMap((item) => Object.values(item));
 
-test.each(files(library).map((it) => ({ ...it, name: path.basename(it.file) })))(
+test.each(files({ contracts, reference }).map((it) => ({ ...it, name: path.basename(it.file) })))(
   '$name in the repository matches the contracts: npm run reference writes it',
   ({ file, text }) => {
     expect(fs.readFileSync(file, 'utf8')).toBe(text);
@@ -54,9 +56,9 @@ test('a property or parameter without a description is found, wherever it is', (
 });
 
 test('the guide to errors has a place for the codes', () => {
-  expect(() => withErrorTable('# Errors', library)).toThrow('no place');
+  expect(() => withErrorTable('# Errors', contracts)).toThrow('no place');
   const guide = `before\n<!-- errors: written by \`npm run reference\` -->\nstale\n<!-- /errors -->\nafter\n`;
-  const written = withErrorTable(guide, library);
+  const written = withErrorTable(guide, contracts);
   for (const code of Object.keys(ERRORS)) expect(written).toContain(`| \`${code}\` | ${HTTP_STATUS[ERRORS[code as ErrorCode].kind]} |`);
   expect(written).toMatch(/^before\n[^]+after\n$/);
   expect(written).not.toContain('stale');

@@ -10,7 +10,7 @@ describe('the stamp of a build', () => {
   const build = async () => fs.writeFileSync(file('apps/room/dist/main.js'), 'built');
 
   beforeEach(async () => {
-    for (const folder of ['apps/room/src', 'apps/room/dist', 'apps/room/node_modules', 'libs', 'tools/bundle'])
+    for (const folder of ['apps/room/src', 'apps/room/dist', 'apps/room/node_modules', 'libs', 'docs/reference', 'tools/bundle'])
       fs.mkdirSync(file(folder), { recursive: true });
     for (const name of ['apps/room/src/main.ts', 'nx.json', 'pnpm-lock.yaml', 'tsconfig.base.json']) fs.writeFileSync(file(name), name);
     fs.rmSync(file('build.stamp'), { force: true });

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  * What a build reads or writes, except the installed packages, which follow the lock file. nx.json names the inputs of each project.
  * Nx is asked only if one of these files has changed: it compares contents, and starts for two seconds.
  */
-const FILES = ['apps', 'libs', 'tools/bundle', 'nx.json', 'pnpm-lock.yaml', 'tsconfig.base.json'];
+const FILES = ['apps', 'libs', 'docs/reference', 'tools/bundle', 'nx.json', 'pnpm-lock.yaml', 'tsconfig.base.json'];
 
 /** A hash of the names, sizes and times of all files. @param skipped names of folders that do not count */
 function fingerprint(root: string, skipped: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { openApi } from '@classroom/api-reference';
 import * as contracts from '@classroom/contracts';
 import { AdminClient } from './admin-client.js';
 import { VirtualClassroom } from './client.js';
@@ -9,7 +10,7 @@ interface Documented {
 
 const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
 const SAMPLES = (['public', 'internal'] as const)
-  .flatMap((audience) => Object.values(contracts.openApi(endpoints, { version: '1.0.0', audience }).paths))
+  .flatMap((audience) => Object.values(openApi(endpoints, { version: '1.0.0', audience }).paths))
   .flatMap((item) => Object.values(item) as Documented[])
   .flatMap(({ operationId, 'x-codeSamples': samples = [] }) => {
     const source = samples.find(({ label }) => label === 'TypeScript')?.source;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { asyncApi, defineEndpoint, openApi, type EndpointContract } from '@classroom/contracts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineEndpoint, type EndpointContract } from '@classroom/contracts';
 import { fastify as createFastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { COMPILED_FOLDER } from '../compiled-folder.js';
 import type { GatewayConfig } from '../config.js';
 import { StaticText } from '../http/compression.js';
-import { endpoints } from '../http/endpoint.js';
-import { version } from '../version.js';
 
 interface Reference {
   title: string;
@@ -39,6 +40,9 @@ const operatorsDocument: EndpointContract = defineEndpoint({
   response: z.unknown(),
 });
 
+/** `docs/reference`, which the build copies. Tests run the sources and read it from `dist`, too. */
+const WRITTEN = join(COMPILED_FOLDER, '..', 'dist', 'reference');
+
 /** Placeholder in the page that the plugin writes; each answer replaces it with a nonce of its own. */
 const NONCE = 'nonce-of-this-answer';
 
@@ -66,15 +70,17 @@ export function registerReference(
   fastify: FastifyInstance,
   { DEPLOYMENT: deployment, RECEIPT_PUBLIC_KEYS }: Pick<GatewayConfig, 'DEPLOYMENT' | 'RECEIPT_PUBLIC_KEYS'>,
 ): void {
-  registerDocument(fastify, { path: PUBLIC.document, isPublic: true }, () => openApi(endpoints, { version, audience: 'public' }));
-  registerDocument(fastify, { path: '/asyncapi.json', isPublic: true }, () => asyncApi({ version }));
+  registerDocument(fastify, { path: PUBLIC.document, isPublic: true }, written(PUBLIC.document));
+  registerDocument(fastify, { path: '/asyncapi.json', isPublic: true }, written('/asyncapi.json'));
   const keys = RECEIPT_PUBLIC_KEYS.map((publicKey) => ({ algorithm: 'Ed25519', publicKey }));
-  registerDocument(fastify, { path: '/.well-known/erasure-receipt-keys.json', isPublic: true }, () => ({ keys }));
+  registerDocument(fastify, { path: '/.well-known/erasure-receipt-keys.json', isPublic: true }, async () => JSON.stringify({ keys }));
   registerPage(fastify, PUBLIC);
   const config = deployment === 'local' ? {} : { endpoint: operatorsDocument };
-  registerDocument(fastify, { path: OPERATORS.document, config }, () => openApi(endpoints, { version, audience: 'internal' }));
+  registerDocument(fastify, { path: OPERATORS.document, config }, written(OPERATORS.document));
   if (deployment === 'local') registerPage(fastify, OPERATORS);
 }
+
+const written = (path: string) => () => readFile(join(WRITTEN, path), 'utf8');
 
 interface Served {
   path: string;
@@ -84,13 +90,13 @@ interface Served {
 }
 
 /** @param make called for the first request, so that it does not delay the start */
-function registerDocument(fastify: FastifyInstance, { path, config = {}, isPublic = false }: Served, make: () => object): void {
-  let document: StaticText | undefined;
+function registerDocument(fastify: FastifyInstance, { path, config = {}, isPublic = false }: Served, make: () => Promise<string>): void {
+  let document: Promise<StaticText> | undefined;
   fastify.get(path, { config }, async (request, reply) => {
-    document ??= new StaticText(JSON.stringify(make()));
+    document ??= make().then((text) => new StaticText(text));
     if (isPublic) reply.header('access-control-allow-origin', '*');
     reply.type('application/json; charset=utf-8');
-    return reply.send(await document.answer(request, reply));
+    return reply.send(await (await document).answer(request, reply));
   });
 }
 

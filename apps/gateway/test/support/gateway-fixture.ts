@@ -31,7 +31,7 @@ interface Handler {
   handle: (body: unknown) => Promise<unknown>;
 }
 
-const ANSWERS = join(__dirname, '..', '..', '..', '..', 'libs', 'contracts', 'src', 'reference', 'answers.json');
+const ANSWERS = join(__dirname, '..', '..', '..', '..', 'libs', 'api-reference', 'src', 'answers.json');
 
 /** The answers to the examples, as the API reference documents them, by operation id. */
 export const documented = JSON.parse(readFileSync(ANSWERS, 'utf8')) as Record<string, Record<string, unknown>>;

@@ -1,6 +1,5 @@
+import { NAMES, schemaHints } from '@classroom/contracts';
 import { z } from 'zod';
-import { NAMES } from '../kernel/names.js';
-import { schemaHints } from '../kernel/schema-hints.js';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -1,7 +1,4 @@
-import { agentChat } from '../ai/agent.operations.js';
-import { getHealth } from '../health/health.js';
-import type { EndpointContract } from '../kernel/http.js';
-import { updateWebhookEndpoint } from '../organization/webhooks.operations.js';
+import { agentChat, getHealth, updateWebhookEndpoint, type EndpointContract } from '@classroom/contracts';
 import { openApi } from './open-api.js';
 
 interface Operation {

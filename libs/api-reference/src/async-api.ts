@@ -1,6 +1,5 @@
+import { pingEvent, PUBLIC_EVENTS, streamEvents } from '@classroom/contracts';
 import { z } from 'zod';
-import { streamEvents } from '../organization/events.operations.js';
-import { pingEvent, PUBLIC_EVENTS } from '../organization/public-events.js';
 import { answerSchema, jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
 import { SECURITY_SCHEMES, securityOf } from './security.js';
 import { eventSchemas, WEBHOOK_HEADERS } from './webhooks.js';

@@ -1,5 +1,4 @@
-import type { EndpointAuth } from '../kernel/caller.js';
-import type { EndpointContract } from '../kernel/http.js';
+import type { EndpointAuth, EndpointContract } from '@classroom/contracts';
 import { jsonSchema, propertiesOf } from './schema.js';
 
 interface CodeSample {

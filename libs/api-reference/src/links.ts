@@ -1,4 +1,4 @@
-import type { EndpointContract } from '../kernel/http.js';
+import type { EndpointContract } from '@classroom/contracts';
 
 const paramsOf = ({ path }: EndpointContract) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
 

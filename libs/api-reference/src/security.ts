@@ -1,5 +1,4 @@
-import type { EndpointAuth } from '../kernel/caller.js';
-import type { EndpointContract } from '../kernel/http.js';
+import type { EndpointAuth, EndpointContract } from '@classroom/contracts';
 
 /** Every kind of credential, by its name in the API reference. */
 export const SECURITY_SCHEMES = {

@@ -1,5 +1,5 @@
+import { PUBLIC_EVENTS, publicEvent, type PublicEventType } from '@classroom/contracts';
 import { z } from 'zod';
-import { PUBLIC_EVENTS, publicEvent, type PublicEventType } from '../organization/public-events.js';
 import { answerSchema, type JsonSchema } from './schema.js';
 
 /** The headers of every webhook, with their descriptions. */

@@ -1,12 +1,21 @@
-import { HTTP_STATUS } from '../kernel/error-kinds.js';
-import { ERRORS, type ErrorCode } from '../kernel/errors.js';
-import type { EndpointAuth } from '../kernel/caller.js';
-import { errorBody, errorsOf, isRepeatable, isResumable, takesBody, type EndpointContract } from '../kernel/http.js';
-import { idempotencyKey } from '../kernel/ids.js';
-import { TAGS, type Tag } from '../kernel/tags.js';
-import { withoutUndefined } from '../kernel/without-undefined.js';
-import { eventPosition } from '../organization/events.operations.js';
+import {
+  ERRORS,
+  errorBody,
+  errorsOf,
+  eventPosition,
+  HTTP_STATUS,
+  idempotencyKey,
+  isRepeatable,
+  isResumable,
+  takesBody,
+  withoutUndefined,
+  type EndpointAuth,
+  type EndpointContract,
+  type ErrorCode,
+  type Tag,
+} from '@classroom/contracts';
 import answers from './answers.json';
+import { CHAPTERS } from './chapters.js';
 import { codeSamplesOf } from './code-samples.js';
 import { INTRODUCTIONS } from './introduction.js';
 import { byLifeCycle } from './order.js';
@@ -63,11 +72,11 @@ const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** The chapters that have endpoints, in order, and their groups. */
 function tagsOf(shown: readonly EndpointContract[]) {
-  const used = (Object.keys(TAGS) as Tag[]).filter((name) => shown.some(({ tag }) => tag === name));
-  const groups = [...new Set(used.map((name) => TAGS[name].group))];
+  const used = (Object.keys(CHAPTERS) as Tag[]).filter((name) => shown.some(({ tag }) => tag === name));
+  const groups = [...new Set(used.map((name) => CHAPTERS[name].group))];
   return {
-    tags: used.map((name) => ({ name, description: TAGS[name].description })),
-    'x-tagGroups': groups.map((group) => ({ name: group, tags: used.filter((name) => TAGS[name].group === group) })),
+    tags: used.map((name) => ({ name, description: CHAPTERS[name].description })),
+    'x-tagGroups': groups.map((group) => ({ name: group, tags: used.filter((name) => CHAPTERS[name].group === group) })),
   };
 }
 
