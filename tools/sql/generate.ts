@@ -85,7 +85,7 @@ export async function generate(schema: Schema, client: Client): Promise<string> 
   const imports = entities.map(({ name, file }) => `import { ${name} } from './${file}.js';`);
   return [
     '// Written by `npm run sql` from the statements and the tables: do not edit.',
-    `import { statements${inputs} } from '@classroom/persistence';`,
+    `import { statements${inputs} } from '@classroom/persistence/sql';`,
     ...imports,
     '',
     '/** Parameters and rows as Postgres describes them. */',

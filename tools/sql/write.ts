@@ -15,7 +15,7 @@ const asked = SCHEMAS.filter(({ name }) => named.length === 0 || named.includes(
 function build(schema: Schema): void {
   const file = generatedFile(schema);
   if (!existsSync(file)) {
-    const open = "import { statements, type StatementTypes } from '@classroom/persistence';\n\n";
+    const open = "import { statements, type StatementTypes } from '@classroom/persistence/sql';\n\n";
     writeFileSync(
       file,
       `${open}export const sql = statements<Record<string, StatementTypes>>('${schema.name}');\nexport const entities = [];\n`,

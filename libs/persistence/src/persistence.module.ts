@@ -1,9 +1,9 @@
-import { Global, Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import { Dependencies, type BaseConfig } from '@classroom/platform';
-import type { DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Dependencies, logger, type BaseConfig } from '@classroom/platform';
+import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions, type ConnectionOptions } from './data-source.js';
 import { Database } from './database.js';
 import type { EntityClass } from './naming.js';
 
@@ -18,6 +18,36 @@ export type PersistenceConfig = z.infer<typeof persistenceConfig>;
 const RETRY_DELAY_MS = 500;
 const MAX_WARM = 10;
 const WARM_ATTEMPTS = 5;
+
+/** Its own module, below all others: Nest ends the connections last. */
+@Module({})
+class DataSourceModule implements OnApplicationShutdown {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  onApplicationShutdown(): Promise<void> {
+    return this.dataSource.destroy();
+  }
+
+  static forRoot(options: ConnectionOptions): DynamicModule {
+    return {
+      module: DataSourceModule,
+      providers: [{ provide: DataSource, useFactory: () => connected(options) }],
+      exports: [DataSource],
+    };
+  }
+}
+
+/** At start, the database may become available later than this process. */
+async function connected(options: ConnectionOptions): Promise<DataSource> {
+  for (;;) {
+    try {
+      return await new DataSource(dataSourceOptions(options)).initialize();
+    } catch (error) {
+      logger.warn({ err: error }, 'database not reachable; trying again');
+      await sleep(RETRY_DELAY_MS);
+    }
+  }
+}
 
 @Global()
 @Module({})
@@ -57,19 +87,11 @@ export class PersistenceModule implements OnModuleInit {
     const { schema, config, entities, waitMs } = options;
     return {
       module: PersistenceModule,
-      imports: [
-        TypeOrmModule.forRoot({
-          ...dataSourceOptions({ schema, url: config.DATABASE_URL, entities, poolSize: config.DATABASE_POOL, waitMs }),
-          // At start, the database may become available later than this process.
-          retryAttempts: 10_000,
-          retryDelay: RETRY_DELAY_MS,
-          verboseRetryLog: true,
-        }),
-      ],
+      imports: [DataSourceModule.forRoot({ schema, url: config.DATABASE_URL, entities, poolSize: config.DATABASE_POOL, waitMs })],
       providers: [
         {
           provide: Database,
-          inject: [getDataSourceToken()],
+          inject: [DataSource],
           useFactory: (dataSource: DataSource) => new Database(dataSource, config.DEPLOYMENT !== 'production'),
         },
       ],

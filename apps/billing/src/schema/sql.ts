@@ -1,5 +1,5 @@
 // Written by `npm run sql` from the statements and the tables: do not edit.
-import { statements, type SqlArray, type SqlBoolean, type SqlDecimal, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { statements, type SqlArray, type SqlBoolean, type SqlDecimal, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence/sql';
 import { AccountEntity } from './account.entity.js';
 import { AiMeterEntity } from './ai-meter.entity.js';
 import { AiUsageEntity } from './ai-usage.entity.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { ConsumerDeclaration } from '@classroom/contracts';
-import type { Transaction } from '@classroom/persistence';
+import type { Transaction } from '@classroom/persistence/sql';
 import { Background, Clock } from '@classroom/platform';
 import { markedMethods } from '../marked-methods.js';
 import { acceptNew, acceptOnce } from '../outbox/inbox.repository.js';

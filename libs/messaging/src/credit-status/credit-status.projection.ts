@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, billingRpc, isUnavailable, type accountChanged, type ConsumerDeclaration, type EventData } from '@classroom/contracts';
-import { Database } from '@classroom/persistence';
+import { Database } from '@classroom/persistence/sql';
 import { atMost, logger } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { RpcClient } from '../rpc/client.js';

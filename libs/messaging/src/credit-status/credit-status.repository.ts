@@ -1,4 +1,4 @@
-import type { Database } from '@classroom/persistence';
+import type { Database } from '@classroom/persistence/sql';
 import { sql } from '../schema/sql.js';
 
 const find = sql(

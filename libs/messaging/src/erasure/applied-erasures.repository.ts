@@ -1,5 +1,5 @@
 import type { ErasureOutcome } from '@classroom/contracts';
-import type { Transaction } from '@classroom/persistence';
+import type { Transaction } from '@classroom/persistence/sql';
 import { sql } from '../schema/sql.js';
 
 const add = sql(

@@ -1,5 +1,5 @@
 import type { ErasureOutcome, ErasureRequest } from '@classroom/contracts';
-import type { Database, Transaction } from '@classroom/persistence';
+import type { Database, Transaction } from '@classroom/persistence/sql';
 import { failpoint, isTrueWithin } from '@classroom/platform';
 import { lockErasure, saveErasure } from './applied-erasures.repository.js';
 import { isFactWaiting, lastUnpublishedFact } from '../outbox/outbox.repository.js';

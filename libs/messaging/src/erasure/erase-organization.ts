@@ -6,7 +6,7 @@ import {
   type Database,
   type OwnedTable,
   type Transaction,
-} from '@classroom/persistence';
+} from '@classroom/persistence/sql';
 import { applyErasure } from './apply-erasure.js';
 
 /** A call of `erasure.apply` stops after this time (milliseconds); the next one continues. */

@@ -1,5 +1,5 @@
 import { selectionOf, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
-import { cursorOf, type Database, type Statement, type SqlArray, type SqlNumber, type SqlText } from '@classroom/persistence';
+import { cursorOf, type Database, type Statement, type SqlArray, type SqlNumber, type SqlText } from '@classroom/persistence/sql';
 import { z } from 'zod';
 import { fitMessage } from '../rpc/fit-message.js';
 

@@ -1,7 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
-import { isUnreachable } from '@classroom/persistence';
+import { isUnreachable } from '@classroom/persistence/sql';
 import { durationHistogram, inSpans, logger, SpanKind, type MessageScope, type Task } from '@classroom/platform';
 import { applyConsumer } from '../streams/apply-streams.js';
 import { observeConsumer } from './consumer-gauges.js';

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '@classroom/persistence';
+import type { Database, Transaction } from '@classroom/persistence/sql';
 import { sql } from '../schema/sql.js';
 
 const accept = sql(

@@ -1,4 +1,4 @@
-import { arraysOf, type Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, type Database, type RowOf, type Transaction } from '@classroom/persistence/sql';
 import { sql } from '../schema/sql.js';
 
 /** One relay per schema at a time. The lock ends with its transaction, so it also works behind a transaction pooler. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventSubject, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { Clock, currentTraceparent } from '@classroom/platform';
-import type { Transaction } from '@classroom/persistence';
+import type { Transaction } from '@classroom/persistence/sql';
 import { addFacts, type OutboxRow } from './outbox.repository.js';
 import { OutboxRelay } from './relay.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONSUMERS, STREAMS, type ConsumerDeclaration, largestOf } from '@classroom/contracts';
 import { Clock, InBackground, Loop, observedGauge, type Task } from '@classroom/platform';
-import { Database } from '@classroom/persistence';
+import { Database } from '@classroom/persistence/sql';
 import { deleteReceivedMessages, oldestReceivedAt } from './inbox.repository.js';
 import { deletePublishedFacts, oldestPublishedAt } from './outbox.repository.js';
 

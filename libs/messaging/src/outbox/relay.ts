@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { STREAMS, ttlOf } from '@classroom/contracts';
 import { errors } from '@nats-io/transport-node';
 import { Clock, failpoint, InBackground, logger, Loop, observedGauges, type Task } from '@classroom/platform';
-import { Database } from '@classroom/persistence';
+import { Database } from '@classroom/persistence/sql';
 import { StreamPublisher, StreamRefusalError } from '../jetstream/stream-publisher.js';
 import {
   lockForRelay,

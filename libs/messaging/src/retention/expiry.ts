@@ -1,5 +1,5 @@
 import type { RetainedClass } from '@classroom/contracts';
-import { isStatementTimeout, type Database, type Transaction } from '@classroom/persistence';
+import { isStatementTimeout, type Database, type Transaction } from '@classroom/persistence/sql';
 import { addProgress, advanceProgress, claimProgress, findProgress } from './retention-progress.repository.js';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '@classroom/persistence';
+import type { Database, Transaction } from '@classroom/persistence/sql';
 import { sql } from '../schema/sql.js';
 
 const find = sql('retentionProgress.find', 'SELECT through FROM retention_progress WHERE organization_id = $1 AND data_class = $2');

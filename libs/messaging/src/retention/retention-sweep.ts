@@ -1,6 +1,6 @@
 import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { organizationRpc, retentionOf } from '@classroom/contracts';
-import { isUnreachable } from '@classroom/persistence';
+import { isUnreachable } from '@classroom/persistence/sql';
 import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { RpcClient } from '../rpc/client.js';
 import type { RetentionRule } from './expiry.js';
