@@ -57,7 +57,7 @@ export async function migrate(stack: Stack, names: string[], repo: string = stac
 function programOf(app: string, repo: string): string[] {
   const bundle = path.join(repo, 'apps', app, 'dist', 'app.js');
   if (fs.existsSync(bundle)) return [bundle];
-  return ['-r', builtFile('libs/platform/dist/telemetry/register.js', repo), builtFile(`apps/${app}/dist/main.js`, repo)];
+  return [builtFile(`apps/${app}/dist/main.js`, repo)];
 }
 
 /** An additional process of an app: its name, the repository in which it is built, and variables that must differ from the first (ports). */

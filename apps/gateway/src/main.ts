@@ -1,3 +1,4 @@
+import '@classroom/platform/telemetry';
 import { boot } from '@classroom/platform';
 import { readConfig } from './config.js';
 import { startServer } from './server.js';

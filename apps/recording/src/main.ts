@@ -1,3 +1,4 @@
+import '@classroom/platform/telemetry';
 import { bootService } from '@classroom/messaging';
 import { AppModule } from './app.module.js';
 import { readConfig } from './config.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { childEnvironment } from '../config.js';
 import { runProgram } from '../encoding/run-program.js';
 
@@ -34,7 +34,9 @@ export interface BrowserOptions extends Chromium {
  * Starts one browser with one window. It is attached to this process by a pipe, so it ends with the process, however that ends.
  * Playwright does not handle this process's signals, because a capture continues after SIGTERM.
  */
-export function launch({ path, isSandboxed, profile, width, height }: BrowserOptions): Promise<BrowserContext> {
+export async function launch({ path, isSandboxed, profile, width, height }: BrowserOptions): Promise<BrowserContext> {
+  // 20 MB, which a recorder needs from its first capture.
+  const { chromium } = await import('playwright-core');
   return chromium.launchPersistentContext(profile, {
     executablePath: path,
     chromiumSandbox: isSandboxed,
@@ -52,7 +54,7 @@ const LAUNCH_DEFAULTS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHU
 const CHECK_TIMEOUT_MS = 30_000;
 
 /**
- * Runs Chromium alone: Playwright takes 15 MB, which a recorder needs from its first capture.
+ * Runs Chromium alone, without Playwright.
  * @throws if this Chromium cannot be started or cannot record RECORDING_MIME_TYPE
  */
 export async function assertUsable({ path, isSandboxed }: Chromium): Promise<void> {

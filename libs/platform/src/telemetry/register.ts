@@ -1,5 +1,5 @@
 /**
- * Required before any other module (tools/bundle), so that ioredis is patched when it is first required. Exporters follow the
+ * The first import of each app's main.ts, so that ioredis is patched when it is first required. Exporters follow the
  * standard OTEL_* variables; if these name none, spans are written to TRACE_FILE (the local stack).
  */
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
