@@ -49,10 +49,10 @@ test('webhooks and stream have the events that the API reference has, with the s
 });
 
 test('an event as the service sent it matches its message', () => {
-  const [reference] = documents({ contracts, reference }).map(
+  const [history] = documents({ contracts, reference }).map(
     (it) => it.document.paths['/v1/events']?.['get']?.responses['200'].content['application/json'],
   );
-  const { events } = (reference as unknown as { example: { data: { events: contracts.PublicEvent[] } } }).example.data;
+  const { events } = (history as unknown as { example: { data: { events: contracts.PublicEvent[] } } }).example.data;
   expect(events.length).toBeGreaterThan(0);
   for (const event of events) {
     const { payload } = channels.eventStream.messages[event.type] as { payload: { $ref: string } };
