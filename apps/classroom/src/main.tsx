@@ -1,10 +1,10 @@
 import '@fontsource-variable/figtree/wght.css';
 import '@classroom/page/tokens.css';
 import '@classroom/page/base.css';
-// The frame's styles come before those of the features, and these before those of the controls.
+// The styles of panels come before those of the features, and these before those of the frame and the controls.
 import './shell/panels.css';
-import './shell/class.css';
 import { FEATURES } from './features.js';
+import './shell/class.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/App.js';
 import { createAppStore } from './app/app-store.js';
