@@ -143,7 +143,7 @@ describe('the console', () => {
       duration: 754,
       availableUntil: startsAt,
     };
-    await phone.page.route('**/dashboard/rooms/*/recordings', (route) => route.fulfill({ json: { ...body, data: [recording] } }));
+    await phone.page.route('**/v1/room/*/recordings', (route) => route.fulfill({ json: { ...body, data: [recording] } }));
     await phone.page.reload();
     await shows(phone.page, /Live now[\s\S]*No class is live[\s\S]*Planned classes[\s\S]*Optics[\s\S]*Being prepared/);
     await shows(phone.page, /Latest recordings[\s\S]*Optics\s+12:34\s+Available\s+available until/);
