@@ -15,7 +15,7 @@ CREATE TABLE presets (
 );
 
 -- state: creating → created → live → finished; abandoned is a creation that LiveKit refused, whose roomId is free again. media: open = LiveKit shall
--- have the room; closing = LiveKit shall lose it; closed = it has (parked, ended, abandoned).
+-- have the room; closing = LiveKit shall lose it; closed = it has (unused, ended, abandoned).
 CREATE TABLE rooms (
   sid               text PRIMARY KEY,
   organization_id   text NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE rooms (
   verified_at       timestamptz,
   -- When the room ends by itself unless somebody comes.
   due_at            timestamptz,
-  -- Expiry of the latest join token: after it, a room that nobody joined may be parked.
+  -- Expiry of the latest join token: after it, an unused room leaves LiveKit.
   tokens_expire_at  timestamptz,
   idempotency_key   text,
   idempotency_hash  text,

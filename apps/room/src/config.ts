@@ -48,7 +48,7 @@ const schema = baseConfig.extend(persistenceConfig.shape).extend({
    * Seconds from the expiry of its last token until an unused room is removed from LiveKit. LiveKit accepts a token for a
    * minute after its expiry, and we store the expiry to the minute.
    */
-  PARK_AFTER_SECONDS: seconds(180),
+  UNUSED_ROOM_SECONDS: seconds(180),
 });
 export type RoomConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

@@ -21,7 +21,7 @@ const LATE_S = 300;
 
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start({ env: { PARK_AFTER_SECONDS: '1' } });
+  fixture = await RoomFixture.start({ env: { UNUSED_ROOM_SECONDS: '1' } });
 });
 afterEach(async () => {
   await fixture.livekit.clearFaults();
@@ -262,7 +262,7 @@ describe('an unused room', () => {
     await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'created', media: 'closed' }));
     expect(await fixture.isInLiveKit(room.sid)).toBe(false);
     expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ exists: true, isActive: false });
-    // A full list of LiveKit's rooms, and so a pass of the media watch, does not create it again.
+    // A full list of LiveKit's rooms, and so a pass of the reconciler, does not create it again.
     const lost = await fixture.newRoom();
     await fixture.admin.deleteRoom(lost.sid);
     await eventually(async () => expect(await fixture.isInLiveKit(lost.sid)).toBe(true));
@@ -288,7 +288,7 @@ describe('an unused room', () => {
     expect((await fixture.livekit.truth(sid)).map(({ disconnectedAt }) => disconnectedAt)).toEqual([undefined]);
   });
 
-  it('is not parked before its tokens have expired', async () => {
+  it('stays in LiveKit until its tokens have expired', async () => {
     const [early, late] = [await fixture.newRoom(), await fixture.newRoom()];
     await expire(early.sid, -60);
     await expire(late.sid, 2);

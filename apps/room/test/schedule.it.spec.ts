@@ -10,7 +10,7 @@ const NOT_OPEN = 'ROOM_NOT_OPEN startsAt opensAt title theme name devices';
 
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start({ env: { PARK_AFTER_SECONDS: '1' } });
+  fixture = await RoomFixture.start({ env: { UNUSED_ROOM_SECONDS: '1' } });
 });
 afterEach(() => fixture.stack.moveClock(0));
 afterAll(() => fixture.stop());

@@ -39,10 +39,10 @@ const durations = meter.createHistogram('classroom_media_transcoding_seconds', {
 });
 
 /**
- * `refused`: the source is at fault. `stopped`: this process shut down. `storage_away`: the storage was unreachable. `superseded`:
+ * `refused`: the source is at fault. `stopped`: this process shut down. `storage_unreachable`: the storage was unreachable. `superseded`:
  * another attempt replaced it, or the video was deleted. `failed`: this machine is at fault.
  */
-type TranscodingEnd = 'completed' | 'refused' | 'stopped' | 'storage_away' | 'superseded' | 'failed';
+type TranscodingEnd = 'completed' | 'refused' | 'stopped' | 'storage_unreachable' | 'superseded' | 'failed';
 
 /** The worker shuts down in an orderly way: the attempt is not counted. */
 class Stopping extends Error {
@@ -200,7 +200,7 @@ export class TranscodeVideo {
 function endOf(error: unknown): TranscodingEnd {
   if (error instanceof RejectedSource) return 'refused';
   if (error instanceof Stopping) return 'stopped';
-  if (error instanceof StorageUnreachable) return 'storage_away';
+  if (error instanceof StorageUnreachable) return 'storage_unreachable';
   return error instanceof LeaseLost ? 'superseded' : 'failed';
 }
 

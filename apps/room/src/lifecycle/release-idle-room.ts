@@ -24,7 +24,7 @@ export class ReleaseIdleRoom {
 
   /** Tokens that expired by this time can no longer open a room. */
   expiredBefore(): Date {
-    return new Date(this.clock.wall().getTime() - this.config.PARK_AFTER_SECONDS * 1000);
+    return new Date(this.clock.wall().getTime() - this.config.UNUSED_ROOM_SECONDS * 1000);
   }
 
   async execute(sid: string): Promise<void> {
