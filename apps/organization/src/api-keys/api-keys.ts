@@ -229,13 +229,16 @@ export class ChangeApiKey {
 @Injectable()
 export class ListApiKeys {
   constructor(
+    private readonly organizations: OrganizationsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly clock: Clock,
   ) {}
 
+  /** @throws AppError ORGANIZATION_NOT_FOUND */
   @Handles(listApiKeys)
   async execute({ organizationId }: RpcInput<typeof listApiKeys>) {
     const rows = await this.keys.listByOrganization(organizationId, this.clock.now());
+    if (rows.length === 0 && !(await this.organizations.find(organizationId))) throw new AppError('ORGANIZATION_NOT_FOUND');
     return { apiKeys: rows.map((row) => toApiKey(row, row.previousUntil)) };
   }
 }

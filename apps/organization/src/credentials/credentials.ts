@@ -15,6 +15,7 @@ import { Clock, CONFIG } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
 import type { OrganizationConfig } from '../config.js';
 import { auditedFields, newValue, requireStrong, toCredential, withValue } from './credential-values.js';
+import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import { CredentialsRepository } from './credentials.repository.js';
 
 const MAX_CREDENTIALS = 10;
@@ -90,11 +91,17 @@ function hasNoCredential(error: unknown): never {
 
 @Injectable()
 export class FindCredentials {
-  constructor(private readonly credentials: CredentialsRepository) {}
+  constructor(
+    private readonly organizations: OrganizationsRepository,
+    private readonly credentials: CredentialsRepository,
+  ) {}
 
+  /** @throws AppError ORGANIZATION_NOT_FOUND */
   @Handles(listCredentials)
   async listCredentials({ organizationId }: RpcInput<typeof listCredentials>) {
-    return { credentials: (await this.credentials.list(organizationId)).map(toCredential) };
+    const rows = await this.credentials.list(organizationId);
+    if (rows.length === 0 && !(await this.organizations.find(organizationId))) throw new AppError('ORGANIZATION_NOT_FOUND');
+    return { credentials: rows.map(toCredential) };
   }
 
   /** For the gateways, which look up the credential of a request and report its uses. @throws AppError CREDENTIAL_NOT_FOUND */

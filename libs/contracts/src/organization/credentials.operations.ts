@@ -90,6 +90,7 @@ export const listCredentials = defineOperation({
   rpc: 'credential.list',
   output: credentialList,
   message: 'Credentials',
+  errors: ['ORGANIZATION_NOT_FOUND'],
   example: {},
   operators: { path: '/credentials', summary: 'List organization credentials', tag: 'Organization credentials', sdk: 'credentials.list' },
 });
