@@ -10,6 +10,7 @@ export * from './kernel/http.js';
 export * from './kernel/ids.js';
 export * from './kernel/invalid-input.js';
 export * from './kernel/jobs.js';
+export * from './kernel/lists.js';
 export * from './kernel/names.js';
 export * from './kernel/nulls.js';
 export { closestTo } from './kernel/close-words.js';

@@ -115,6 +115,9 @@ export const voice = z
   })
   .register(NAMES, { id: 'Voice', description: 'A voice for spoken answers.' });
 
+/** Voices in a list; speech synthesizers have fewer. */
+export const MAX_VOICES = 200;
+
 export const listVoices = defineOperation({
   operationId: 'listVoices',
   summary: 'List voices',
@@ -126,7 +129,7 @@ export const listVoices = defineOperation({
   scope: 'ai:use',
   service: 'ai',
   rpc: 'agent.voices',
-  output: z.object({ voices: z.array(voice).describe('All voices.') }),
+  output: z.object({ voices: z.array(voice).max(MAX_VOICES).describe('All voices.') }),
   example: {},
 });
 

@@ -4,7 +4,7 @@ import { defineRpc } from '../kernel/rpc.js';
 import { streamOpening, streamStarted } from '../kernel/text-stream.js';
 import { explainedEntry } from './balance.operations.js';
 import { statementLanguage } from './balance.operations.js';
-import { attendance, participantSessions } from './reports.operations.js';
+import { attendance, MAX_REPORTED_SESSIONS, participantSessions } from './reports.operations.js';
 
 const service = 'billing' as const;
 const ofOrganization = z.object({ organizationId });
@@ -23,7 +23,7 @@ export const sessionsQuery = ofOrganization.extend({
   startDate: z.string().optional(),
   endDate: z.string().optional(),
   page: z.number().int(),
-  limit: z.number().int(),
+  limit: z.number().int().min(1).max(MAX_REPORTED_SESSIONS),
 });
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 

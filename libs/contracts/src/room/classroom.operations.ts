@@ -12,6 +12,9 @@ import { shownCustomization } from './shown-customization.js';
 import { shownUiFlags } from './ui-flags.js';
 import { ownAdmission } from './waiting-room.js';
 
+/** Names of present participants that a lobby can show at most. */
+export const MAX_PRESENT_NAMES = 4;
+
 /** What a participant may do, for display in the page. The server still decides from its own rows. */
 export const permissions = z
   .object({
@@ -64,7 +67,7 @@ export const roomSession = z.object({
   present: z
     .object({
       count: z.number().int().describe('Their number.'),
-      names: z.array(z.string()).describe('Names of some of them, teachers first.'),
+      names: z.array(z.string()).max(MAX_PRESENT_NAMES).describe('Names of some of them, teachers first.'),
     })
     .describe('The participants who are already connected.'),
   participant: z

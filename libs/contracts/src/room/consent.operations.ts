@@ -62,7 +62,7 @@ export const consentRecord = z
   });
 
 export const consentPage = z.object({
-  consents: z.array(consentRecord).describe('The answers, oldest first.'),
+  consents: z.array(consentRecord).max(200).describe('The answers, oldest first.'),
   nextCursor: shown.nextCursor,
 });
 

@@ -75,7 +75,7 @@ export const listPresets = defineOperation({
   scope: 'rooms:read',
   service: 'room',
   rpc: 'presets.list',
-  output: z.object({ presets: z.array(preset).describe('The presets, by name.') }),
+  output: z.object({ presets: z.array(preset).max(MAX_PRESETS).describe('The presets, by name.') }),
   message: 'Presets',
   example: {},
 });

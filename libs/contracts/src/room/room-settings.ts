@@ -29,7 +29,8 @@ const MUTE_ON_JOIN =
 const CHAT = 'Who may write in the chat, and how often.';
 const ATTENDANCE = 'The attendance policy.';
 
-const maxParticipants = z.number().int().min(1).max(5000);
+export const MOST_PARTICIPANTS = 5_000;
+const maxParticipants = z.number().int().min(1).max(MOST_PARTICIPANTS);
 const emptyTimeout = z.number().int().min(1).max(1800);
 
 /** The settings that apply to a room: those that were given, and the defaults of the rest. */

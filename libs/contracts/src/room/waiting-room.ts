@@ -19,6 +19,9 @@ export type Admission = z.infer<typeof admission>;
 
 const WAITING_SINCE = 'When the participant began to wait.';
 
+/** People in an answer at most: it is a part of one NATS message. */
+export const MAX_LISTED_WAITING = 500;
+
 export const waitingParticipant = z
   .object({ uid: shown.uid, name: shown.name, role: shown.role, waitingSince: timestamp.describe(WAITING_SINCE) })
   .register(NAMES, { id: 'WaitingParticipant', description: 'A participant in the waiting room, whose page is open.' });
