@@ -3,8 +3,7 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
-import { givesSome } from '../kernel/schema-hints.js';
-import { NAMES } from '../kernel/names.js';
+import { givesSome, NAMES } from '../kernel/reference.js';
 import { aiProvider } from './ai-event.js';
 
 const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);

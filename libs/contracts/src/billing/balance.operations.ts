@@ -4,7 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { GENERATED_ID, ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { pageOf } from '../kernel/lists.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 

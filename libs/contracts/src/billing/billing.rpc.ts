@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
-import { defineRpc } from '../kernel/rpc.js';
-import { streamOpening, streamStarted } from '../kernel/text-stream.js';
+import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { explainedEntry } from './balance.operations.js';
 import { statementLanguage } from './balance.operations.js';
 import { attendance, MAX_REPORTED_SESSIONS, participantSessions } from './reports.operations.js';

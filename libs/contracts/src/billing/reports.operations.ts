@@ -3,7 +3,7 @@ import { shown } from '../kernel/fields.js';
 import { ROOM, TEACHER } from '../kernel/samples.js';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { csvFormat, csvMark, csvMarkQuery, isCsv } from '../kernel/query.js';
 import { pageOf } from '../kernel/lists.js';
 import { attendanceEvaluation, evaluatedLesson } from '../room/attendance-status.js';

@@ -4,7 +4,7 @@ import { ownersKey } from '../kernel/caller.js';
 import { API_KEY, ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { scope } from '../kernel/scopes.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 const DAY_S = 86_400;
 /** Of an organization. */

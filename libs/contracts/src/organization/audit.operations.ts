@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pagination } from '../kernel/fields.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { pageOf } from '../kernel/lists.js';
 import { auditActor } from './audit.messages.js';

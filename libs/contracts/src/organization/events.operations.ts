@@ -3,7 +3,7 @@ import { defineEndpoint } from '../kernel/http.js';
 import { defineOperation } from '../kernel/operation.js';
 import { organizationId } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { schemaHints } from '../kernel/schema-hints.js';
+import { schemaHints } from '../kernel/reference.js';
 import { pageOf } from '../kernel/lists.js';
 import { publicEvent, publicEventType } from './public-events.js';
 

@@ -3,14 +3,13 @@ import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { givesSome, NAMES, schemaHints } from '../kernel/reference.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { attendanceChanges, attendancePolicy } from '../room/attendance-settings.js';
 import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { joinHook } from './join-hook.operations.js';
 import { quotaChanges, quotas } from './quotas.js';
-import { givesSome, schemaHints } from '../kernel/schema-hints.js';
 import { pageOf } from '../kernel/lists.js';
 
 export const domainName = z

@@ -4,8 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { DELIVERY, ENDPOINT } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/names.js';
-import { atLeastOneOf, givesSome, schemaHints } from '../kernel/schema-hints.js';
+import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
 import { publicEventType } from './public-events.js';
 
 export const endpointId = z.string().regex(/^we_[A-Za-z0-9]{20}$/, 'must be an endpoint id such as we_…');

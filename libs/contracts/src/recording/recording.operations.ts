@@ -4,7 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { RECORDING, ROOM } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { pageOf } from '../kernel/lists.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { recordingCopyShown } from './bucket.operations.js';

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { role, shownText, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
-import { schemaHints } from '../kernel/schema-hints.js';
+import { NAMES, schemaHints } from '../kernel/reference.js';
 import { pageOf } from '../kernel/lists.js';
 import { chatSettings } from './chat-settings.js';
 import { consentSettings } from './consent-settings.js';
 import { PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
-import { shownCustomization } from './shown-customization.js';
+import { shownCustomization } from './class-page.js';
 import { shownWaitingRoom, waitingParticipant } from './waiting-room.js';
 
 /**

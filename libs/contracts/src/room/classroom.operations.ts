@@ -4,12 +4,11 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { role, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { ownConsent } from './consent.operations.js';
 import { PERMISSIONS, PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
 import { endedRoom } from './room.operations.js';
-import { shownCustomization } from './shown-customization.js';
-import { shownUiFlags } from './ui-flags.js';
+import { shownCustomization, shownUiFlags } from './class-page.js';
 import { ownAdmission } from './waiting-room.js';
 
 /** Names of present participants that a lobby can show at most. */

@@ -6,8 +6,7 @@ import { GENERATED_ID, ROOM, STUDENT } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/names.js';
-import { atLeastOneOf, givesSome, schemaHints } from '../kernel/schema-hints.js';
+import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
 import { pageOf } from '../kernel/lists.js';
 import {
   chatMessage,

@@ -3,8 +3,7 @@ import { organizationId, roomId, roomSid, timestamp, uid } from '../kernel/ids.j
 import { defineRpc } from '../kernel/rpc.js';
 import { pageOf } from '../kernel/lists.js';
 import { attendancePolicy } from './attendance-settings.js';
-import { participantConnection } from './room.events.js';
-import { roomRecording } from './room-recording.js';
+import { participantConnection, roomRecording } from './room.events.js';
 
 const service = 'room' as const;
 /** Items of one answer at most. */

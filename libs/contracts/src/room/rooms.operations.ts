@@ -4,14 +4,14 @@ import { defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { pageOf } from '../kernel/lists.js';
 import { roomDetails } from './class-state.js';
 import { changedRole, removedParticipant } from './classroom.operations.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
 import { roomIdParams } from './room.operations.js';
 import { roomSettings } from './room-settings.js';
-import { shownCustomization } from './shown-customization.js';
+import { shownCustomization } from './class-page.js';
 
 /** What a backend reads and does with its rooms and their participants, in addition to holding a class. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 /** Who waits before the class until they are admitted. */
 export const WAITING_ROOMS = ['OFF', 'STUDENTS', 'ALL'] as const;
