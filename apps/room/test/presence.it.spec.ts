@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   deleteRoom,
   getRoomSummary,
+  MAX_LISTED_CONNECTIONS,
   participantConnection,
   roomCheckpoint,
   roomCorrected,
@@ -324,7 +325,7 @@ describe('the connections of a room', () => {
     expect(await page()).toEqual(['PA_a', 'PA_b']);
     expect(await page(`PA_b_${sid}`)).toEqual(['PA_c']);
     expect(await page(`PA_c_${sid}`)).toEqual([]);
-    const { connections } = await fixture.call(roomRpc.connections, { sid, limit: 500 });
+    const { connections } = await fixture.call(roomRpc.connections, { sid, limit: MAX_LISTED_CONNECTIONS });
     await eventually(async () => expect(new Set(await fixture.facts(participantConnection, sid))).toEqual(new Set(connections)));
     expect(await refusal(fixture.call(roomRpc.connections, { sid: 'RM_0000000000000000', limit: 1 }))).toBe('ROOM_NOT_FOUND');
   });

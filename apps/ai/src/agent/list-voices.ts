@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { listVoices, type RpcInput } from '@classroom/contracts';
+import { listVoices, MAX_VOICES, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Providers } from '../providers/providers.js';
 
@@ -11,6 +11,6 @@ export class ListVoices {
   @Handles(listVoices)
   async execute({ organizationId }: RpcInput<typeof listVoices>) {
     const { provider } = await this.providers.forOrganization(organizationId);
-    return { voices: await provider.voices() };
+    return { voices: (await provider.voices()).slice(0, MAX_VOICES) };
   }
 }

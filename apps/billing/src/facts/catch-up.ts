@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, isUnavailable, roomRpc, type EventData, type participantConnection } from '@classroom/contracts';
+import { AppError, isUnavailable, MAX_LISTED_CONNECTIONS, roomRpc, type EventData, type participantConnection } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, InBackground, logger, Loop } from '@classroom/platform';
@@ -11,8 +11,6 @@ import { MetersRepository } from '../metering/meters.repository.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 20;
-/** Connections per page. Names of 256 characters take at most 1.5 kB each, so a page fits into one message. */
-const PAGE_SIZE = 200;
 /**
  * Milliseconds without a checkpoint after which a live room is compared with the room service. It verifies a live room every 15 s by default,
  * so such a gap is rare: LiveKit was unreachable or, rarer still, the fact of the room's end was lost.
@@ -105,10 +103,10 @@ export class CatchUp {
 
   private async *connectionsOf(sid: string): AsyncGenerator<EventData<typeof participantConnection>[]> {
     for (let after: string | undefined; ;) {
-      const { connections } = await this.rpc.call(roomRpc.connections, { sid, after, limit: PAGE_SIZE });
+      const { connections } = await this.rpc.call(roomRpc.connections, { sid, after, limit: MAX_LISTED_CONNECTIONS });
       yield connections;
       after = connections.at(-1)?.connectionSid;
-      if (connections.length < PAGE_SIZE) return;
+      if (connections.length < MAX_LISTED_CONNECTIONS) return;
       if (!after) throw new AppError('INTERNAL_ERROR');
     }
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { roomRpc, type RpcOutput } from '@classroom/contracts';
+import { MAX_LISTED_FINISHED, roomRpc, type RpcOutput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, logger } from '@classroom/platform';
@@ -9,7 +9,6 @@ import { FinishedRoomsRepository } from './catch-up.repository.js';
 
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
-const PAGE_SIZE = 200;
 /** Milliseconds of overlap between two reads: an end becomes visible shortly after its write time, and clocks differ. */
 const OVERLAP_MS = 60_000;
 /**
@@ -46,13 +45,13 @@ export class FinishedRooms {
     this.nextPage = undefined;
     // Ends are read only after their facts have had time to arrive.
     const before = new Date(now - delayMs).toISOString();
-    const { rooms } = await this.rpc.call(roomRpc.finishedSince, { ...from, before, limit: PAGE_SIZE });
+    const { rooms } = await this.rpc.call(roomRpc.finishedSince, { ...from, before, limit: MAX_LISTED_FINISHED });
     const found = await this.recordEnds(rooms);
     if (found > 0) logger.warn({ rooms: found }, 'rooms ended without a received event; fetching them from the room service');
     const last = rooms.at(-1);
     // The position advances only past rooms that are recorded. After a crash before this line, the same rooms are read again.
     if (last) await this.finished.advance(last.writtenAt);
-    this.nextPage = last && rooms.length === PAGE_SIZE ? { after: last.writtenAt, afterSid: last.sid } : undefined;
+    this.nextPage = last && rooms.length === MAX_LISTED_FINISHED ? { after: last.writtenAt, afterSid: last.sid } : undefined;
   }
 
   private async findStart(now: number): Promise<string> {

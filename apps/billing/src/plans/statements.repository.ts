@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_STATEMENTS } from '@classroom/contracts';
 import { Database, type Transaction, type RowOf } from '@classroom/persistence';
 import { TAKEN } from '../ledger/ledger-entry.js';
 import { sql } from '../schema/sql.js';
 import { StatementEntity } from '../schema/statement.entity.js';
-
-const MAX_LISTED = 200;
 
 const findLastEnd = sql('statements.findLastEnd', 'SELECT max(cycle_end) AS "end" FROM statements WHERE organization_id = $1');
 
@@ -26,9 +25,9 @@ export class StatementsRepository {
     return this.database.manager.findOneBy(StatementEntity, { organizationId, statementId });
   }
 
-  /** Newest first, at most 200. */
+  /** Newest first, at most `MAX_STATEMENTS`. */
   listByOrganization(organizationId: string): Promise<StatementEntity[]> {
-    return this.database.manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: MAX_LISTED });
+    return this.database.manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: MAX_STATEMENTS });
   }
 }
 

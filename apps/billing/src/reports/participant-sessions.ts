@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { billingRpc, creditsOf, type SessionsQuery } from '@classroom/contracts';
+import { billingRpc, creditsOf, SESSIONS_PER_GROUP, type SessionsQuery } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { sessionCredits } from '../metering/charge.js';
@@ -7,7 +7,6 @@ import type { RoomMeterEntity } from '../schema/room-meter.entity.js';
 import { RoomsRepository } from './rooms.repository.js';
 import { SessionsStore, type SessionFilter, type SessionRecord, type Totals } from './sessions-store.js';
 
-const SESSIONS_PER_GROUP = 10;
 const DAY_MS = 86_400_000;
 /** No room has this sid, so the filter matches nothing. */
 const NO_ROOM = '';

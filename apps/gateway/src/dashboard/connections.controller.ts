@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   getRoom,
   listDashboardConnections,
+  MAX_LISTED_CONNECTIONS,
   MAX_SHOWN_CONNECTIONS,
   roomRpc,
   type EndpointInput,
@@ -13,9 +14,6 @@ import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/request-context.js';
 
 type Connection = RpcOutput<typeof roomRpc.connections>['connections'][number];
-
-/** Connections in one RPC. */
-const PAGE_SIZE = 500;
 
 @Controller()
 export class ConnectionsController {
@@ -36,9 +34,10 @@ export class ConnectionsController {
     const connections: Connection[] = [];
     for (;;) {
       const after = connections.at(-1)?.connectionSid;
-      const page = (await this.rpc.call(roomRpc.connections, { sid, limit: PAGE_SIZE, ...(after ? { after } : {}) })).connections;
+      const page = (await this.rpc.call(roomRpc.connections, { sid, limit: MAX_LISTED_CONNECTIONS, ...(after ? { after } : {}) }))
+        .connections;
       for (const connection of page) connections.push(connection);
-      if (page.length < PAGE_SIZE) return { connections, isComplete: true };
+      if (page.length < MAX_LISTED_CONNECTIONS) return { connections, isComplete: true };
       if (connections.length >= MAX_SHOWN_CONNECTIONS) return { connections, isComplete: false };
     }
   }

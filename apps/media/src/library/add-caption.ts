@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { addCaption, AppError, invalidField, type RpcInput } from '@classroom/contracts';
+import { addCaption, AppError, invalidField, MAX_CAPTION_TRACKS, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { failpoint } from '@classroom/platform';
@@ -10,9 +10,6 @@ import { captionKeyOf } from '../videos/object-keys.js';
 import { VideoQuotas } from '../videos/video-quotas.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 import { webVttOf } from './web-vtt.js';
-
-/** Maximum number of caption tracks of a video, one per language. */
-const MAX_TRACKS = 100;
 
 @Injectable()
 export class AddCaption {
@@ -33,8 +30,8 @@ export class AddCaption {
     const video = await this.videos.findOwned(organizationId, videoId);
     if (!video) throw new AppError('VIDEO_NOT_FOUND');
     const known = await this.captions.ofVideo(videoId);
-    if (known.length >= MAX_TRACKS && !known.some((caption) => caption.language === language)) {
-      throw invalidField('language', `must be one that the video has already: it has ${MAX_TRACKS} tracks`);
+    if (known.length >= MAX_CAPTION_TRACKS && !known.some((caption) => caption.language === language)) {
+      throw invalidField('language', `must be one that the video has already: it has ${MAX_CAPTION_TRACKS} tracks`);
     }
     await this.quotas.requireSpace(organizationId, content.length, 'content');
     const body = Readable.from([content]);

@@ -8,6 +8,7 @@ import {
   invalidField,
   listApiKeys,
   MAX_API_KEYS,
+  MAX_API_KEY_SECRETS,
   revokeApiKey,
   rotateApiKey,
   type ApiKey,
@@ -139,12 +140,6 @@ export class CreateApiKey {
   }
 }
 
-/**
- * How many secrets of a key may be valid at the same time: the current one and those that rotations left, even if the
- * rotation's answer was lost.
- */
-const MAX_SECRETS = 5;
-
 @Injectable()
 export class ChangeApiKey {
   constructor(
@@ -174,7 +169,7 @@ export class ChangeApiKey {
       const now = this.clock.now();
       const until = new Date(now.getTime() + graceSeconds * 1000);
       const before = await this.keys.expireSecrets(tx, keyId, until, now);
-      if (before >= MAX_SECRETS) throw new AppError('TOO_MANY_API_KEY_SECRETS');
+      if (before >= MAX_API_KEY_SECRETS) throw new AppError('TOO_MANY_API_KEY_SECRETS');
       const { secret, hash } = newSecret();
       await this.keys.addSecret(tx, keyId, hash);
       await this.keys.markRotated(tx, keyId, rotationKey);

@@ -6,6 +6,7 @@ import {
   getWebhookEndpoint,
   invalidField,
   listWebhookEndpoints,
+  MAX_WEBHOOK_ENDPOINTS,
   rotateWebhookSecret,
   updateWebhookEndpoint,
   type RpcInput,
@@ -59,8 +60,6 @@ export class EndpointAddress {
   }
 }
 
-const MAX_ENDPOINTS = 16;
-
 @Injectable()
 export class CreateEndpoint {
   constructor(
@@ -85,7 +84,7 @@ export class CreateEndpoint {
         if (earlier.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
         return { ...this.withSecret(earlier, this.secrets.open(earlier.endpointId, earlier.secret)), isReplayed: true };
       }
-      if ((await this.endpoints.count(tx, organizationId)) >= MAX_ENDPOINTS) throw new AppError('TOO_MANY_WEBHOOK_ENDPOINTS');
+      if ((await this.endpoints.count(tx, organizationId)) >= MAX_WEBHOOK_ENDPOINTS) throw new AppError('TOO_MANY_WEBHOOK_ENDPOINTS');
       const endpointId = randomId('we');
       const { secret, sealed } = this.secrets.create(endpointId);
       const row = this.newRow(input, endpointId, sealed);

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { WaitingParticipant } from '@classroom/contracts';
+import { MAX_LISTED_WAITING, type WaitingParticipant } from '@classroom/contracts';
 import { Clock } from '@classroom/platform';
 import { ParticipantsRepository } from './participants.repository.js';
 
 /** Milliseconds after which a page that does not ask no longer waits. Pages ask every few seconds, hidden ones at least once a minute. */
 export const WAITING_TTL_MS = 75_000;
-/** People in an answer at most: it is a part of one NATS message. */
-const LIMIT = 500;
 
 /** Who is in the waiting room of a class, with an open page. */
 @Injectable()
@@ -18,7 +16,7 @@ export class WaitingRoomList {
 
   /** The longest waiting first. */
   async list(sid: string): Promise<WaitingParticipant[]> {
-    const rows = await this.participants.listWaiting(sid, this.seenAfter(), LIMIT);
+    const rows = await this.participants.listWaiting(sid, this.seenAfter(), MAX_LISTED_WAITING);
     return rows.map(({ waitsSince, ...person }) => ({ ...person, waitingSince: waitsSince.toISOString() }));
   }
 

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_PRESENT_NAMES } from '@classroom/contracts';
 import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import { OF_ROOM } from './connections.repository.js';
-
-/** Names that a lobby can show at most. */
-const MAX_NAMES = 4;
 
 const findOthers = sql(
   'attendance.findOthers',
   `SELECT name, count(*) OVER () AS "count!" FROM (
      SELECT DISTINCT ON (uid) uid, name, role, joined_at FROM connections_by_month
       WHERE ${OF_ROOM} AND uid <> $2 AND left_at IS NULL AND is_counted ORDER BY uid, joined_at DESC) p
-    ORDER BY role <> 'TEACHER', joined_at LIMIT ${MAX_NAMES}`,
+    ORDER BY role <> 'TEACHER', joined_at LIMIT ${MAX_PRESENT_NAMES}`,
 );
 
 const findConnectionState = sql(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Participant } from '@classroom/contracts';
+import { MAX_DESCRIBED_TEACHERS, type Participant } from '@classroom/contracts';
 import type { Holder } from '@classroom/messaging';
 import { Database, type RowOf } from '@classroom/persistence';
 import { In, LessThan, Not } from 'typeorm';
@@ -44,7 +44,7 @@ const classFacts = sql(
   'room-reads.classFacts',
   `SELECT metadata,
           ARRAY(SELECT name FROM participants p
-                 WHERE p.sid = rooms.sid AND role = 'TEACHER' AND removed_at IS NULL ORDER BY uid LIMIT 10) AS "teachers!",
+                 WHERE p.sid = rooms.sid AND role = 'TEACHER' AND removed_at IS NULL ORDER BY uid LIMIT ${MAX_DESCRIBED_TEACHERS}) AS "teachers!",
           NOT EXISTS (SELECT FROM participants p WHERE p.sid = rooms.sid AND p.uid = $2 AND NOT p.may_use_ai) AS "mayUseAi!"
      FROM rooms WHERE sid = $1`,
 );

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { base64 } from '../kernel/base64.js';
+import { base64, mediaType } from '../kernel/content.js';
 import { defineOperation } from '../kernel/operation.js';
 import { defineEndpoint, KIB, successful } from '../kernel/http.js';
 import { instant, organizationId, roomId, text, uid } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
-import { mediaType } from '../kernel/media-type.js';
-import { schemaHints } from '../kernel/schema-hints.js';
+import { NAMES, schemaHints } from '../kernel/reference.js';
 import { modality, tokenUsage } from './ai-event.js';
 
 export const AI_BODY_LIMIT = 32 * KIB * KIB;
@@ -115,6 +113,9 @@ export const voice = z
   })
   .register(NAMES, { id: 'Voice', description: 'A voice for spoken answers.' });
 
+/** Voices in a list; speech synthesizers have fewer. */
+export const MAX_VOICES = 200;
+
 export const listVoices = defineOperation({
   operationId: 'listVoices',
   summary: 'List voices',
@@ -126,7 +127,7 @@ export const listVoices = defineOperation({
   scope: 'ai:use',
   service: 'ai',
   rpc: 'agent.voices',
-  output: z.object({ voices: z.array(voice).describe('All voices.') }),
+  output: z.object({ voices: z.array(voice).max(MAX_VOICES).describe('All voices.') }),
   example: {},
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 export const aiProvider = z.enum(['openai-compatible', 'google', 'anthropic', 'offline']);
 export type AiProviderName = z.infer<typeof aiProvider>;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { classroomCaller } from '../kernel/caller.js';
 import { organizationId, roomId, text, uid } from '../kernel/ids.js';
-import { defineRpc } from '../kernel/rpc.js';
-import { streamOpening, streamStarted } from '../kernel/text-stream.js';
+import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { claimedImage, claimedInput, modality } from './ai-event.js';
 
 const service = 'ai' as const;

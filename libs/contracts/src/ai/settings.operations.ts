@@ -3,8 +3,7 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
-import { givesSome } from '../kernel/schema-hints.js';
-import { NAMES } from '../kernel/names.js';
+import { givesSome, NAMES } from '../kernel/reference.js';
 import { aiProvider } from './ai-event.js';
 
 const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
@@ -73,13 +72,16 @@ const eachChoice = <T extends z.ZodType>(choice: T, inherited: string) => ({
   embedding: choice.describe(`Model that finds equal questions. ${inherited}`),
 });
 
+/** Of an organization's own models. */
+const MAX_PRICES = 100;
+
 /** An omitted field does not change; null restores the installation's default. */
 export const aiSettingsBody = z
   .object({
     ...eachChoice(modelChoice.nullish(), 'Null: the installation’s model.'),
     prices: z
       .array(modelPrice)
-      .max(100)
+      .max(MAX_PRICES)
       .nullish()
       .describe('Prices of the organization’s own models, at most 100. Null: the installation’s prices.'),
     credits: creditPrice.nullish().describe('What AI costs the organization in credits. Null: nothing.'),
@@ -100,7 +102,11 @@ export const aiSettings = z
   .object({
     organizationId: shown.organizationId,
     ...eachChoice(shownChoice, 'Null where the installation’s model applies.'),
-    prices: z.array(modelPrice).nullable().describe('Prices of the organization’s own models; null where the installation’s prices apply.'),
+    prices: z
+      .array(modelPrice)
+      .max(MAX_PRICES)
+      .nullable()
+      .describe('Prices of the organization’s own models; null where the installation’s prices apply.'),
     credits: creditPrice.nullable().describe('What AI costs the organization in credits; null: nothing.'),
     updatedAt: timestamp.nullable().describe('When the settings last changed; null if they never did.'),
   })

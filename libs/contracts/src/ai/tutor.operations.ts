@@ -5,8 +5,8 @@ import { defineOperation } from '../kernel/operation.js';
 import { GENERATED_ID, QUESTION, ROOM } from '../kernel/samples.js';
 import { defineEndpoint, successful } from '../kernel/http.js';
 import { organizationId, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
-import { atLeastOneOf, schemaHints } from '../kernel/schema-hints.js';
+import { atLeastOneOf, NAMES, schemaHints } from '../kernel/reference.js';
+import { pageOf } from '../kernel/lists.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { AI_BODY_LIMIT, answerMessage, audioInput, message } from './agent.operations.js';
@@ -88,7 +88,7 @@ export const topQuery = z
   .register(NAMES, { id: 'TopQuery', description: 'A question that a class asked.' });
 export const tutorSummaryResult = z.object({
   summary: z.string().describe('What the class asked, in a few sentences.'),
-  topQueries: z.array(topQuery).describe('The most frequent questions, most frequent first.'),
+  topQueries: pageOf(topQuery).describe('The most frequent questions, most frequent first.'),
 });
 
 export const tutorSummary = defineOperation({
@@ -145,6 +145,7 @@ export const tutorCosts = z
     total: z.object(spent).describe('The totals of the room.'),
     students: z
       .array(z.object({ studentUid: z.string().describe('Your id of the student.'), ...spent }))
+      .max(100)
       .describe('One entry per student, by uid.'),
     pagination: pagination.describe('Where the list continues.'),
   })
@@ -252,7 +253,7 @@ export type TutorTurn = z.infer<typeof tutorTurn>;
 
 export const tutorDialogue = z
   .object({
-    turns: z.array(tutorTurn).describe('At most 100 turns, oldest first.'),
+    turns: pageOf(tutorTurn).describe('At most 100 turns, oldest first.'),
     canSpeak: z.boolean().describe('Whether answers can be spoken.'),
     canListen: z.boolean().describe('Whether questions can be asked by voice.'),
     isOffline: z.boolean().describe('Whether no model is configured; the page shows this.'),
@@ -289,7 +290,7 @@ export const openQuestion = z
   .register(NAMES, { id: 'OpenQuestion', description: 'A question that waits for a teacher.' });
 export type OpenQuestion = z.infer<typeof openQuestion>;
 export const openQuestions = z.object({
-  questions: z.array(openQuestion).describe('The questions that wait for a teacher, oldest first.'),
+  questions: pageOf(openQuestion).describe('The questions that wait for a teacher, oldest first.'),
 });
 
 const questionParams = z.object({ questionId: z.uuid({ error: 'must be a question’s id' }).describe('Id of the question, a UUID.') });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 
 const MAX_ALERTS = 10;

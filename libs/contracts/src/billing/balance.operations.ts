@@ -4,7 +4,8 @@ import { defineOperation } from '../kernel/operation.js';
 import { GENERATED_ID, ORGANIZATION } from '../kernel/samples.js';
 import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
+import { pageOf } from '../kernel/lists.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 
 const creditsPerHour = z.number().int().describe('Credits that the participants who are connected now use in an hour.');
@@ -95,7 +96,7 @@ export const ledgerEntry = z
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
 export const ledgerPage = z.object({
-  entries: z.array(ledgerEntry).describe('The entries, newest first.'),
+  entries: z.array(ledgerEntry).max(100).describe('The entries, newest first.'),
   pagination: pagination.describe('Where the list continues.'),
 });
 
@@ -114,31 +115,28 @@ export const explainedEntry = z
       .describe('Credits for `totalSeconds`, rounded up; for `AI_USAGE` those of all AI usage up to this entry, rounded up.'),
     chargedBefore: z.number().int().describe('Credits charged by earlier entries of this room, or by earlier ones of `AI_USAGE`.'),
     isConsistent: z.boolean().describe('Whether the entry is exactly the difference of the two.'),
-    sessions: z
-      .array(
-        z.object({
-          connectionSid: z.string().describe('Id of the connection.'),
-          uid: shown.uid,
-          joinedAt: timestamp.describe('When the connection began.'),
-          leftAt: timestamp.nullable().describe('When it ended; null while it is open.'),
-          seconds: z.number().int().describe('Seconds up to `chargedThrough`.'),
-          openedBy: z.string().describe('The evidence that opened it, such as a webhook.'),
-          closedBy: z.string().nullable().describe('The evidence that closed it; null while it is open.'),
-        }),
-      )
-      .describe('The sessions that were charged.'),
-    aiUsage: z
-      .array(
-        z.object({
-          usageId: z.string().describe('Id of the call of a model.'),
-          kind: z.string().describe('What called it: `agent` or `tutor`. More may be added.'),
-          roomId: z.string().nullable().describe('Your id of the room of the question; null outside a room.'),
-          inputTokens: z.number().int().describe('Tokens that the model read.'),
-          outputTokens: z.number().int().describe('Tokens that the model wrote.'),
-          credits: z.number().describe('Credits of the call, with decimals. Fractions add up until they are whole credits.'),
-          usedAt: timestamp.describe('When the model was called.'),
-        }),
-      )
+    sessions: pageOf(
+      z.object({
+        connectionSid: z.string().describe('Id of the connection.'),
+        uid: shown.uid,
+        joinedAt: timestamp.describe('When the connection began.'),
+        leftAt: timestamp.nullable().describe('When it ended; null while it is open.'),
+        seconds: z.number().int().describe('Seconds up to `chargedThrough`.'),
+        openedBy: z.string().describe('The evidence that opened it, such as a webhook.'),
+        closedBy: z.string().nullable().describe('The evidence that closed it; null while it is open.'),
+      }),
+    ).describe('The sessions that were charged.'),
+    aiUsage: pageOf(
+      z.object({
+        usageId: z.string().describe('Id of the call of a model.'),
+        kind: z.string().describe('What called it: `agent` or `tutor`. More may be added.'),
+        roomId: z.string().nullable().describe('Your id of the room of the question; null outside a room.'),
+        inputTokens: z.number().int().describe('Tokens that the model read.'),
+        outputTokens: z.number().int().describe('Tokens that the model wrote.'),
+        credits: z.number().describe('Credits of the call, with decimals. Fractions add up until they are whole credits.'),
+        usedAt: timestamp.describe('When the model was called.'),
+      }),
+    )
       .optional()
       .describe('The AI usage that was charged, oldest first; only for `AI_USAGE`.'),
   })
@@ -262,6 +260,9 @@ export const explainEntry = defineEndpoint({
   operators: { path: '/ledger/:entryId/explain', summary: 'Explain charge of organization', tag: 'Ledger', sdk: 'ledger.explain' },
 });
 
+/** In a list. */
+export const MAX_STATEMENTS = 200;
+
 export const listStatements = defineOperation({
   operationId: 'listStatements',
   summary: 'List statements',
@@ -274,7 +275,7 @@ export const listStatements = defineOperation({
   dashboardRole: 'MEMBER',
   service: 'billing',
   rpc: 'statement.list',
-  output: z.array(statement),
+  output: z.array(statement).max(MAX_STATEMENTS),
   errors: ['ORGANIZATION_NOT_FOUND'],
   example: {},
   operators: { path: '/statements', summary: 'List statements of organization', tag: 'Ledger', sdk: 'statements.list' },

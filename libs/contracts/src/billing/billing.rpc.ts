@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
-import { defineRpc } from '../kernel/rpc.js';
-import { streamOpening, streamStarted } from '../kernel/text-stream.js';
+import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { explainedEntry } from './balance.operations.js';
 import { statementLanguage } from './balance.operations.js';
-import { attendance, participantSessions } from './reports.operations.js';
+import { attendance, MAX_REPORTED_SESSIONS, participantSessions } from './reports.operations.js';
 
 const service = 'billing' as const;
 const ofOrganization = z.object({ organizationId });
@@ -23,7 +22,7 @@ export const sessionsQuery = ofOrganization.extend({
   startDate: z.string().optional(),
   endDate: z.string().optional(),
   page: z.number().int(),
-  limit: z.number().int(),
+  limit: z.number().int().min(1).max(MAX_REPORTED_SESSIONS),
 });
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 

@@ -3,8 +3,9 @@ import { shown } from '../kernel/fields.js';
 import { ROOM, TEACHER } from '../kernel/samples.js';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { csvFormat, csvMark, csvMarkQuery, isCsv } from '../kernel/query.js';
+import { pageOf } from '../kernel/lists.js';
 import { attendanceEvaluation, evaluatedLesson } from '../room/attendance-status.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';
@@ -13,6 +14,11 @@ import { roomState } from '../room/rooms.operations.js';
 const day = z
   .union([z.iso.date(), instant], 'must be a date such as 2026-01-31')
   .transform((value) => new Date(value).toISOString().slice(0, 10));
+
+/** Entries of a page: rooms, or sessions in one room. */
+export const MAX_REPORTED_SESSIONS = 10;
+/** The newest sessions in one of several rooms. */
+export const SESSIONS_PER_GROUP = 10;
 
 export const participantSessionsBody = z
   .object({
@@ -25,8 +31,8 @@ export const participantSessionsBody = z
       .number()
       .int()
       .min(1)
-      .max(10)
-      .default(10)
+      .max(MAX_REPORTED_SESSIONS)
+      .default(MAX_REPORTED_SESSIONS)
       .describe('Entries per page, 1 to 10: rooms, or sessions with `roomId`. Default: 10.'),
     export: z
       .enum(['csv', 'json'])
@@ -92,11 +98,12 @@ export const groupedSessions = z
         z.object({
           roomId: shown.roomId,
           roomTitle: shown.title,
-          sessions: z.array(sessionRow).describe('The newest sessions in the room, at most 10.'),
+          sessions: z.array(sessionRow).max(SESSIONS_PER_GROUP).describe(`The newest sessions in the room, at most ${SESSIONS_PER_GROUP}.`),
           ...totals,
           sessionCount: z.number().int().describe('Number of all sessions in the room.'),
         }),
       )
+      .max(MAX_REPORTED_SESSIONS)
       .describe('One entry per room, newest first.'),
     summary: summary.describe('Totals over all rooms and pages.'),
     pagination: z
@@ -120,7 +127,7 @@ export const roomSessions = z
         ...totals,
       })
       .describe('The room, with the participant’s totals in it.'),
-    sessions: z.array(sessionRow).describe('The sessions, newest first.'),
+    sessions: z.array(sessionRow).max(MAX_REPORTED_SESSIONS).describe('The sessions, newest first.'),
     summary: summary.describe('Totals over all pages.'),
     pagination: z
       .object({
@@ -147,30 +154,27 @@ export const attendance = z
     endedAt: shown.endedAt,
     classDuration: z.number().int().describe('Seconds from the first join to the end of the class, or to now.'),
     totalParticipants: z.number().int().describe('Number of participants who joined.'),
-    participants: z
-      .array(
-        z.object({
-          uid: shown.uid,
-          name: shown.name,
-          role: shown.role,
-          firstJoinedAt: timestamp.describe('When the participant first joined.'),
-          lastLeftAt: timestamp.nullable().describe('When the participant last left; null while connected.'),
-          duration: z.number().int().describe('Seconds in class, over all sessions.'),
-          percentOfClass: z.number().describe('Share of `classDuration` in percent, one decimal.'),
-          sessionCount: z.number().int().describe('Number of sessions: one more per rejoin.'),
-          isPresent: z.boolean().describe('Whether the participant is connected now.'),
-          evaluation: attendanceEvaluation
-            .optional()
-            .describe('The attendance by the policy of the class. Missing without `evaluation` of the class.'),
-        }),
-      )
-      .describe('One entry per participant who joined.'),
+    participants: pageOf(
+      z.object({
+        uid: shown.uid,
+        name: shown.name,
+        role: shown.role,
+        firstJoinedAt: timestamp.describe('When the participant first joined.'),
+        lastLeftAt: timestamp.nullable().describe('When the participant last left; null while connected.'),
+        duration: z.number().int().describe('Seconds in class, over all sessions.'),
+        percentOfClass: z.number().describe('Share of `classDuration` in percent, one decimal.'),
+        sessionCount: z.number().int().describe('Number of sessions: one more per rejoin.'),
+        isPresent: z.boolean().describe('Whether the participant is connected now.'),
+        evaluation: attendanceEvaluation
+          .optional()
+          .describe('The attendance by the policy of the class. Missing without `evaluation` of the class.'),
+      }),
+    ).describe('One entry per participant who joined.'),
     evaluation: z
       .object(evaluatedLesson)
       .optional()
       .describe('By what attendance is evaluated, from the start of the lesson. Missing before it, and if the class has no policy.'),
-    neverJoined: z
-      .array(z.object({ uid: shown.uid, name: shown.name.nullable().describe('Name on the roster; null if there is none.') }))
+    neverJoined: pageOf(z.object({ uid: shown.uid, name: shown.name.nullable().describe('Name on the roster; null if there is none.') }))
       .optional()
       .describe('The people on the roster who never joined, all of them `ABSENT`. Missing without `evaluation`.'),
   })

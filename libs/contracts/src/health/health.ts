@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, successful } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 
 export const dependencyState = z.enum(['up', 'down']);

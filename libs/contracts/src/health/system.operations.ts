@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { type AppName, defineRpc } from '../kernel/rpc.js';
 
 const process = z.object({
   version: z.string().describe('Version of the release that it runs.'),
-  roles: z.array(z.string()).describe('`service` answers calls, `worker` consumes events and jobs.'),
+  roles: z.array(z.string()).max(2).describe('`service` answers calls, `worker` consumes events and jobs.'),
   startedAt: timestamp.describe('When it started.'),
   slots: z.number().int().nullable().describe('How many classes a recorder captures at once; null for others.'),
   freeSlots: z.number().int().nullable().describe('How many more it could capture now; null for others.'),

@@ -31,3 +31,11 @@ export const HTTP_STATUS: Record<ErrorKind, number> = {
   internal: 500,
   unavailable: 503,
 };
+
+export interface ErrorTexts {
+  kind: ErrorKind;
+  message: string;
+  /** For the API reference: when the error occurs, and what the caller can do. */
+  when: string;
+  advice: string;
+}

@@ -1,4 +1,4 @@
-import type { ErrorTexts } from './error-texts.js';
+import type { ErrorTexts } from './error-kinds.js';
 import { NOT_FOUND_ERRORS } from './not-found-errors.js';
 
 /** The only registry of error codes: the public `error` value, its kind and its default message. */

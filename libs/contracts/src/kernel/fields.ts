@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from './ids.js';
-import { NAMES } from './names.js';
+import { NAMES } from './reference.js';
 
 /** Fields of many answers, each with its one description in the API reference. */
 export const shown = {

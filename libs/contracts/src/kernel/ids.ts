@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { schemaHints } from './schema-hints.js';
+import { schemaHints } from './reference.js';
 
 const DOTS = ['.', '..'];
 const notDots = (value: string) => !DOTS.includes(value);

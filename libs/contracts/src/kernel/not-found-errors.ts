@@ -1,4 +1,4 @@
-import type { ErrorTexts } from './error-texts.js';
+import type { ErrorTexts } from './error-kinds.js';
 
 /** What the organization does not have, by what is missing. */
 export const NOT_FOUND_ERRORS = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Right } from './caller.js';
 import type { ErrorCode } from './errors.js';
+import { unboundedList } from './lists.js';
 
 /** The services that answer RPC. */
 export type ServiceName = 'organization' | 'room' | 'recording' | 'recorder' | 'billing' | 'ai' | 'media';
@@ -54,7 +55,10 @@ export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   waitsForResponder?: boolean;
 }
 
-/** Declares an RPC with the subject `rpc.<service>.<noun>.<verb>.v<version>`. The queue group is the service's name. */
+/**
+ * Declares an RPC with the subject `rpc.<service>.<noun>.<verb>.v<version>`. The queue group is the service's name.
+ * @throws Error if the output has a list that is neither bounded nor a page: its reply could be too large for a message
+ */
 export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: RpcOptions<I, O>): RpcContract<I, O> {
   const {
     service,
@@ -70,5 +74,14 @@ export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: Rpc
     waitsForResponder = true,
   } = options;
   const subject = `rpc.${service}.${rpc}${/\.v\d+$/.test(rpc) ? '' : '.v1'}`;
+  const list = unboundedList(output);
+  if (list !== undefined)
+    throw new Error(
+      `${subject}: ${list} has no bound: add .max(n), or declare it with pageOf(…) if its handler ends it with fitMessage(…)`,
+    );
   return { service, subject, callers, alsoFor, needsCaller, input, output, errors, timeoutMs, mayRunLate, waitsForResponder };
 }
+
+/** How an RPC opens a text stream: the reader sends its inbox and gets back a control subject (see messaging's protocol). */
+export const streamOpening = z.object({ inbox: z.string().regex(/^_INBOX\.[A-Za-z0-9]+$/) });
+export const streamStarted = z.object({ control: z.string() });

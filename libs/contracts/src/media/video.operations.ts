@@ -3,9 +3,9 @@ import { cursor, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { RECORDING, VIDEO } from '../kernel/samples.js';
 import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
-import { mediaType } from '../kernel/media-type.js';
+import { mediaType } from '../kernel/content.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { roomIdParams } from '../room/room.operations.js';
 
 const GIB = 1024 ** 3;
@@ -77,7 +77,7 @@ export const videoUsage = z
   .register(NAMES, { id: 'VideoUsage', description: 'What an organization uses of its quotas.' });
 
 export const videoPage = z.object({
-  videos: z.array(video).describe('The videos, newest first.'),
+  videos: z.array(video).max(100).describe('The videos, newest first.'),
   nextCursor: shown.nextCursor,
   usage: videoUsage.optional().describe('What the organization uses of its quotas. Only on the first page.'),
 });
@@ -102,6 +102,9 @@ export const videoProgress = z
   })
   .register(NAMES, { id: 'VideoProgress', description: 'Status and transcoding progress of a video.' });
 
+/** Of a video, one per language. */
+export const MAX_CAPTION_TRACKS = 100;
+
 export const caption = z
   .object({
     language: z.string().describe('Language of the track, a BCP 47 tag such as `en`.'),
@@ -121,7 +124,7 @@ export const addCaptionBody = z.object({
 export const videoCaptions = z
   .object({
     videoId: z.string().describe('Id of the video.'),
-    captions: z.array(caption).describe('All tracks of the video.'),
+    captions: z.array(caption).max(MAX_CAPTION_TRACKS).describe('All tracks of the video.'),
   })
   .register(NAMES, { id: 'VideoCaptions', description: 'The caption tracks of a video.' });
 
@@ -158,7 +161,7 @@ export const listVideos = defineOperation({
   service: 'media',
   rpc: 'video.list',
   query: z.object({ cursor: cursor, limit: queryIntegerOr(20, { min: 1, max: 100 }).describe('Videos per page, 1 to 100. Default: 20.') }),
-  input: z.object({ organizationId, cursor: z.string().optional(), limit: z.number().int() }),
+  input: z.object({ organizationId, cursor: z.string().optional(), limit: z.number().int().min(1).max(100) }),
   output: videoPage,
   message: 'Videos',
   example: { query: { limit: 20 } },

@@ -4,11 +4,18 @@ import { ownersKey } from '../kernel/caller.js';
 import { API_KEY, ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { scope } from '../kernel/scopes.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 const DAY_S = 86_400;
 /** Of an organization. */
 export const MAX_API_KEYS = 20;
+/** Of a key. */
+export const MAX_SCOPES = 50;
+/**
+ * How many secrets of a key may be valid at the same time: the current one and those that rotations left, even if the
+ * rotation's answer was lost.
+ */
+export const MAX_API_KEY_SECRETS = 5;
 
 export const keyId = z.string().regex(/^key_[A-Za-z0-9]{20}$/, 'must be a key id such as key_…');
 
@@ -17,7 +24,7 @@ export const createApiKeyBody = z.object({
   scopes: z
     .array(scope)
     .min(1)
-    .max(50)
+    .max(MAX_SCOPES)
     .transform((scopes) => [...new Set(scopes)])
     .pipe(z.array(scope))
     .describe('The only permissions of the key, 1 to 50; at most those of the caller.'),
@@ -45,7 +52,7 @@ export const apiKey = z
     keyId: z.string().describe('Id of the key.'),
     name: z.string().describe('Name of the key.'),
     prefix: z.string().describe('The first characters of its secrets, to identify the key in a configuration.'),
-    scopes: z.array(z.string()).describe('The permissions of the key.'),
+    scopes: z.array(z.string()).max(MAX_SCOPES).describe('The permissions of the key.'),
     expiresAt: timestamp.nullable().describe('When the key expires; null: never.'),
     lastUsedAt: timestamp.nullable().describe('When the key was last used, to about a minute; null if it never was.'),
     previousSecretExpiresAt: timestamp
@@ -69,7 +76,7 @@ export const apiKeyWithSecret = apiKey
   .register(NAMES, { id: 'ApiKeyWithSecret', description: 'An API key and its new secret. Only the hash of the secret is stored.' });
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecret>;
 
-export const apiKeyList = z.object({ apiKeys: z.array(apiKey).describe('The keys, oldest first.') });
+export const apiKeyList = z.object({ apiKeys: z.array(apiKey).max(MAX_API_KEYS).describe('The keys, oldest first.') });
 export const revokedApiKey = z
   .object({
     keyId: z.string().describe('Id of the key.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
-import { keyId } from './api-keys.operations.js';
+import { keyId, MAX_API_KEY_SECRETS, MAX_SCOPES } from './api-keys.operations.js';
 
 const service = 'organization' as const;
 /** Any request with a key may wait for this call, so the timeout is short enough for the caller to still get its answer in time. */
@@ -21,10 +21,10 @@ export const apiKeyRpc = {
     output: z.object({
       keyId: z.string(),
       organizationId: z.string(),
-      scopes: z.array(z.string()),
+      scopes: z.array(z.string()).max(MAX_SCOPES),
       expiresAt: timestamp.nullable(),
       /** SHA-256 in hex of each secret that is accepted, and until when; `validUntil` is null if the secret has no end. */
-      secrets: z.array(z.object({ hash: z.string(), validUntil: timestamp.nullable() })),
+      secrets: z.array(z.object({ hash: z.string(), validUntil: timestamp.nullable() })).max(MAX_API_KEY_SECRETS),
     }),
     errors: ['API_KEY_NOT_FOUND'],
     timeoutMs: OWNER_TIMEOUT_MS,

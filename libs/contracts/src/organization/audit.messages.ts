@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { partitionOf } from '../kernel/events.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 export const auditActor = z
   .object({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { pagination } from '../kernel/fields.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
+import { pageOf } from '../kernel/lists.js';
 import { auditActor } from './audit.messages.js';
 import { cursorQuery } from './organization.operations.js';
 
@@ -90,7 +91,7 @@ export const listAudit = defineOperation({
   query: auditQuery,
   input: auditQuery.extend({ organizationId, ...page }),
   output: z.object({
-    entries: z.array(auditEntry).max(100).describe('The entries, newest first.'),
+    entries: pageOf(auditEntry).max(100).describe('The entries, newest first.'),
     pagination: pagination.describe('Where the list continues.'),
   }),
   message: 'Audit log',
@@ -115,7 +116,7 @@ export const listAuditOfAll = defineOperation({
   query: operatorsAuditQuery,
   input: operatorsAuditQuery.extend(page),
   output: z.object({
-    entries: z.array(operatorsAuditEntry).max(100).describe('The entries, newest first.'),
+    entries: pageOf(operatorsAuditEntry).max(100).describe('The entries, newest first.'),
     pagination: pagination.describe('Where the list continues.'),
   }),
   message: 'Audit logs',

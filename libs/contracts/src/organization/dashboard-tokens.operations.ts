@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { SESSION } from '../kernel/samples.js';
 

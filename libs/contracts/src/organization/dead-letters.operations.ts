@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { pagination } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { DEAD_LETTER } from '../kernel/samples.js';
+import { pageOf } from '../kernel/lists.js';
 import { cursorQuery } from './organization.operations.js';
 
 const deadLetterId = z.string().regex(/^dl_[0-9]{12}$/, 'must be an id of a dead letter such as dl_000000000017');
@@ -43,7 +44,7 @@ export const listDeadLetters = defineOperation({
   query: cursorQuery,
   input: z.object({ cursor: z.string().optional(), limit: z.number().int().min(1).max(100) }),
   output: z.object({
-    deadLetters: z.array(deadLetter).max(100).describe('The dead letters, newest first.'),
+    deadLetters: pageOf(deadLetter).max(100).describe('The dead letters, newest first.'),
     pagination: pagination.describe('Where the list continues.'),
   }),
   example: { query: { limit: '1' } },

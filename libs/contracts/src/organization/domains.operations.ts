@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { organizationId, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
-import { domainName } from './organization.operations.js';
-
-/** Domains that an organization may have, verified ones and others. */
-export const MAX_DOMAINS = 100;
+import { domainName, MAX_DOMAINS } from './organization.operations.js';
 
 export const domain = z
   .object({

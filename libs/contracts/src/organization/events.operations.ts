@@ -3,7 +3,8 @@ import { defineEndpoint } from '../kernel/http.js';
 import { defineOperation } from '../kernel/operation.js';
 import { organizationId } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { schemaHints } from '../kernel/schema-hints.js';
+import { schemaHints } from '../kernel/reference.js';
+import { pageOf } from '../kernel/lists.js';
 import { publicEvent, publicEventType } from './public-events.js';
 
 const ONE_TYPE = `\\s*(${publicEventType.options.join('|').replaceAll('.', '\\.')})\\s*`;
@@ -49,7 +50,7 @@ export const listEvents = defineOperation({
   }),
   toInput: ({ query: { after, ...page } }) => ({ ...page, after: Number(after ?? 0) }),
   output: z.object({
-    events: z.array(publicEvent).describe('The events, in the order of `sequence`.'),
+    events: pageOf(publicEvent).describe('The events, in the order of `sequence`.'),
     nextCursor: z.string().describe('Cursor (`after`) for the next call, now or later. Always present.'),
     hasMore: z.boolean().describe('Whether more events can be read now.'),
     earliestSequence: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base64 } from '../kernel/base64.js';
+import { base64 } from '../kernel/content.js';
 import { defineEndpoint, envelope, KIB } from '../kernel/http.js';
 import { organizationId } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';

@@ -3,14 +3,14 @@ import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { ORGANIZATION } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { givesSome, NAMES, schemaHints } from '../kernel/reference.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { attendanceChanges, attendancePolicy } from '../room/attendance-settings.js';
 import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { joinHook } from './join-hook.operations.js';
 import { quotaChanges, quotas } from './quotas.js';
-import { givesSome, schemaHints } from '../kernel/schema-hints.js';
+import { pageOf } from '../kernel/lists.js';
 
 export const domainName = z
   .string()
@@ -67,9 +67,12 @@ export const brandingChanges = branding.extend({
     ),
 });
 
+/** Domains that an organization may have, verified ones and others. */
+export const MAX_DOMAINS = 100;
+
 const verifiedDomains = z
   .array(domainName)
-  .max(100)
+  .max(MAX_DOMAINS)
   .transform((hosts) => [...new Set(hosts)]);
 
 export const createOrganizationBody = z.object({
@@ -129,7 +132,7 @@ export const organization = z
       ])
       .nullable()
       .describe('The billing plan; null if there is none.'),
-    verifiedDomains: z.array(z.string()).describe('Hosts whose pages may embed the class.'),
+    verifiedDomains: z.array(z.string()).max(MAX_DOMAINS).describe('Hosts whose pages may embed the class.'),
     branding: z
       .object({
         logoUrl: shown.logoUrl,
@@ -165,7 +168,7 @@ export const createdOrganization = organization
   .register(NAMES, { id: 'CreatedOrganization', description: 'A new organization and its first credential.' });
 
 export const organizationPage = z.object({
-  organizations: z.array(organization).describe('The organizations, newest first.'),
+  organizations: pageOf(organization).describe('The organizations, newest first.'),
   pagination: pagination.describe('Where the list continues.'),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { evaluatedLesson, evaluatedPerson } from '../room/attendance-status.js';
 import { roomBudget } from '../room/budget-settings.js';
 import { countedEngagement, engagementTotals } from '../room/counted-engagement.js';

@@ -4,8 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { DELIVERY, ENDPOINT } from '../kernel/samples.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/names.js';
-import { atLeastOneOf, givesSome, schemaHints } from '../kernel/schema-hints.js';
+import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
 import { publicEventType } from './public-events.js';
 
 export const endpointId = z.string().regex(/^we_[A-Za-z0-9]{20}$/, 'must be an endpoint id such as we_…');
@@ -16,10 +15,14 @@ const deliveryParams = z.object({
   deliveryId: deliveryId.describe('Id of the delivery, `wd_` and 20 characters.'),
 });
 
+/** Of an organization. */
+export const MAX_WEBHOOK_ENDPOINTS = 16;
+const MAX_EVENT_TYPES = 100;
+
 const url = z.url('must be an address such as https://school.example/webhooks').max(2048);
 const eventTypes = z
   .array(publicEventType)
-  .max(100)
+  .max(MAX_EVENT_TYPES)
   .transform((types) => [...new Set(types)])
   .pipe(z.array(publicEventType));
 const description = text(256, 0);
@@ -50,7 +53,7 @@ export const webhookEndpoint = z
   .object({
     endpointId: z.string().describe('Id of the endpoint.'),
     url: z.string().describe('Address to which events are sent.'),
-    eventTypes: z.array(z.string()).describe('The event types to send; empty means all.'),
+    eventTypes: z.array(z.string()).max(MAX_EVENT_TYPES).describe('The event types to send; empty means all.'),
     description: z.string().describe('A note of your own.'),
     isEnabled: z.boolean().describe('Whether events are sent.'),
     disabledReason: z
@@ -174,7 +177,7 @@ export const listWebhookEndpoints = defineOperation({
   dashboardRole: 'OWNER',
   service: 'organization',
   rpc: 'webhook.list',
-  output: z.object({ endpoints: z.array(webhookEndpoint).describe('The endpoints, oldest first.') }),
+  output: z.object({ endpoints: z.array(webhookEndpoint).max(MAX_WEBHOOK_ENDPOINTS).describe('The endpoints, oldest first.') }),
   message: 'Webhook endpoints',
   example: {},
 });
@@ -295,7 +298,10 @@ export const listWebhookDeliveries = defineOperation({
     cursor: cursor,
     limit: limit.describe('Deliveries per page, 1 to 100. Default: 20.'),
   }),
-  output: z.object({ deliveries: z.array(webhookDeliverySummary).describe('The deliveries, newest first.'), nextCursor: shown.nextCursor }),
+  output: z.object({
+    deliveries: z.array(webhookDeliverySummary).max(100).describe('The deliveries, newest first.'),
+    nextCursor: shown.nextCursor,
+  }),
   message: 'Deliveries',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   example: { params: ENDPOINT, query: { limit: 1 } },

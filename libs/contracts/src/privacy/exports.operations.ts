@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
-import { schemaHints } from '../kernel/schema-hints.js';
+import { NAMES, schemaHints } from '../kernel/reference.js';
 import { EXPORT } from '../kernel/samples.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
+import { pageOf } from '../kernel/lists.js';
 
 export const exportId = z.string().regex(/^exp_[A-Za-z0-9]{20}$/, 'must be an export id such as exp_…');
 
@@ -112,17 +112,17 @@ const pageRequest = z.object({ organizationId, subject: exportSubject, cursor: z
 export type ExportPageRequest = z.infer<typeof pageRequest>;
 
 /** All records of a store are adjacent, in pages that follow each other. `next` is null after the last record. */
-const page = z.object({ records: z.array(record), next: z.string().nullable() });
+const page = z.object({ records: pageOf(record), next: z.string().nullable() });
 export type ExportPage = z.infer<typeof page>;
 
-const pageOf = (service: ServiceName) =>
+const exportOf = (service: ServiceName) =>
   defineRpc({ service, rpc: 'export.page', callers: ['organization'], input: pageRequest, output: page, timeoutMs: 20_000 });
 
 /** Reads the subject's data in one service, page by page. It changes nothing. */
 export const exportRpc = {
-  ai: pageOf('ai'),
-  billing: pageOf('billing'),
-  media: pageOf('media'),
-  recording: pageOf('recording'),
-  room: pageOf('room'),
+  ai: exportOf('ai'),
+  billing: exportOf('billing'),
+  media: exportOf('media'),
+  recording: exportOf('recording'),
+  room: exportOf('room'),
 };

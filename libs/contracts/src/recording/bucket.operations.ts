@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 
 /** Segments of a key without `.` and `..`, which some storages resolve. */

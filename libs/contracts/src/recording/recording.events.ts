@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../kernel/events.js';
 import { timestamp } from '../kernel/ids.js';
-import { roomRecording } from '../room/room-recording.js';
+import { roomRecording } from '../room/room.events.js';
 
 const service = 'recording' as const;
 

@@ -4,7 +4,8 @@ import { defineOperation } from '../kernel/operation.js';
 import { RECORDING, ROOM } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
+import { pageOf } from '../kernel/lists.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { recordingCopyShown } from './bucket.operations.js';
 import { recordingLayout, recordingPreset } from './recorder.rpc.js';
@@ -117,7 +118,7 @@ export const recordingFile = z
 export const recordingDownloads = z
   .object({
     roomId: shown.roomId,
-    files: z.array(recordingFile).describe('The files that are available.'),
+    files: pageOf(recordingFile).describe('The files that are available.'),
     expiresIn: z.string().describe('Time until the first file is deleted, such as `5h 42m`.'),
     availableUntil: timestamp.describe('The end of `expiresIn` as a timestamp. From then on the answer is 410.'),
   })
@@ -182,7 +183,7 @@ export const listRecordings = defineOperation({
   service: 'recording',
   rpc: 'recording.list',
   params: roomIdParams,
-  output: z.array(recording),
+  output: pageOf(recording),
   message: 'Recordings',
   errors: ['ROOM_NOT_FOUND'],
   example: { params: ROOM },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shownText, uid } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 const LATE_AFTER = 'Seconds after the start of the lesson: who comes later is `LATE`. 0 to 86,400.';
 const LEFT_BEFORE = 'Seconds before the end of the lesson: who left earlier is `LEFT_EARLY`. 0 to 86,400.';

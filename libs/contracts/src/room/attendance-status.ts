@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { attendancePolicy, type AttendancePolicy } from './attendance-settings.js';
 
 const STATUSES = ['PRESENT', 'LATE', 'LEFT_EARLY', 'ABSENT'] as const;

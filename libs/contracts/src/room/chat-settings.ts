@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 /** Who may write, and who reads it. Teachers, moderators and admins may always write, and everyone reads what they write. */
 export const CHAT_MODES = ['ALL', 'TEACHERS', 'OFF'] as const;

@@ -5,6 +5,7 @@ import { timestamp } from '../kernel/ids.js';
 import { defineOperation } from '../kernel/operation.js';
 import { csvFormat, csvMarkQuery, queryIntegerOr } from '../kernel/query.js';
 import { GENERATED_ID, ROOM } from '../kernel/samples.js';
+import { pageOf } from '../kernel/lists.js';
 import { chatMessage } from './class-state.js';
 import { roomIdParams } from './room.operations.js';
 
@@ -52,7 +53,7 @@ export const reportChatMessage = defineOperation({
 });
 
 export const roomChatPage = z.object({
-  messages: z.array(chatMessage).describe('The messages, in the order in which they were sent.'),
+  messages: pageOf(chatMessage).describe('The messages, in the order in which they were sent.'),
   nextCursor: shown.nextCursor,
 });
 

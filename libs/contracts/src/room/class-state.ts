@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { role, shownText, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
-import { schemaHints } from '../kernel/schema-hints.js';
+import { NAMES, schemaHints } from '../kernel/reference.js';
+import { pageOf } from '../kernel/lists.js';
 import { chatSettings } from './chat-settings.js';
 import { consentSettings } from './consent-settings.js';
 import { PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
-import { shownCustomization } from './shown-customization.js';
+import { shownCustomization } from './class-page.js';
 import { shownWaitingRoom, waitingParticipant } from './waiting-room.js';
 
 /**
@@ -58,6 +58,8 @@ export const chatMessage = z
   .register(NAMES, { id: 'ChatMessage', description: 'A message of the class chat.' });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
+export const MAX_POLL_OPTIONS = 10;
+
 export const poll = z
   .object({
     pollId: z.string().describe('Id of the poll, a UUID.'),
@@ -69,6 +71,7 @@ export const poll = z
           votes: z.number().int().describe('Votes for it. With `hideResult`, 0 for who does not manage polls, until the poll is closed.'),
         }),
       )
+      .max(MAX_POLL_OPTIONS)
       .describe('The options in the order given at creation. A vote refers to an option by its index.'),
     hideResult: z
       .boolean()
@@ -142,21 +145,19 @@ export type RoomDetails = z.infer<typeof roomDetails>;
 export const classUpdate = z.object({
   base: z.number().int().describe('The update contains what changed after this version.'),
   version: z.number().int().describe('The class version after the update: `after` of the next call.'),
-  hands: z.array(hand).optional().describe('All raised hands, in order; absent if unchanged.'),
-  speakers: z.array(speaker).optional().describe('All students who may speak; absent if unchanged.'),
-  messages: z
-    .array(chatMessage)
+  hands: pageOf(hand).optional().describe('All raised hands, in order; absent if unchanged.'),
+  speakers: pageOf(speaker).optional().describe('All students who may speak; absent if unchanged.'),
+  messages: pageOf(chatMessage)
     .optional()
     .describe('New chat messages, and earlier ones that were deleted or reported, in order; absent if there are none.'),
   hasOlderMessages: z
     .boolean()
     .optional()
     .describe('Whether there are more messages between `base` and the first of these: `GET /v1/classroom/chat` returns those `before` it.'),
-  polls: z.array(poll).optional().describe('New and changed polls; absent if there are none.'),
-  reactions: z.array(reaction).optional().describe('New reactions; absent if there are none.'),
-  removals: z.array(removal).optional().describe('Participants who were removed; absent if there are none.'),
-  waiting: z
-    .array(waitingParticipant)
+  polls: pageOf(poll).optional().describe('New and changed polls; absent if there are none.'),
+  reactions: pageOf(reaction).optional().describe('New reactions; absent if there are none.'),
+  removals: pageOf(removal).optional().describe('Participants who were removed; absent if there are none.'),
+  waiting: pageOf(waitingParticipant)
     .optional()
     .describe('Everyone in the waiting room, the longest waiting first; only teachers, moderators and admins get it. Absent if unchanged.'),
   room: roomDetails.optional().describe('Title, description, limits and chat settings; absent if unchanged.'),
@@ -207,7 +208,7 @@ export const pollInput = z.object({
   options: z
     .array(shownText(120))
     .min(2)
-    .max(10)
+    .max(MAX_POLL_OPTIONS)
     .superRefine(refuseSame)
     .describe('The options: 2 to 10 different ones of 1 to 120 characters each.')
     .register(schemaHints, { uniqueItems: true }),

@@ -4,13 +4,15 @@ import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { role, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { ownConsent } from './consent.operations.js';
 import { PERMISSIONS, PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';
 import { endedRoom } from './room.operations.js';
-import { shownCustomization } from './shown-customization.js';
-import { shownUiFlags } from './ui-flags.js';
+import { shownCustomization, shownUiFlags } from './class-page.js';
 import { ownAdmission } from './waiting-room.js';
+
+/** Names of present participants that a lobby can show at most. */
+export const MAX_PRESENT_NAMES = 4;
 
 /** What a participant may do, for display in the page. The server still decides from its own rows. */
 export const permissions = z
@@ -64,7 +66,7 @@ export const roomSession = z.object({
   present: z
     .object({
       count: z.number().int().describe('Their number.'),
-      names: z.array(z.string()).describe('Names of some of them, teachers first.'),
+      names: z.array(z.string()).max(MAX_PRESENT_NAMES).describe('Names of some of them, teachers first.'),
     })
     .describe('The participants who are already connected.'),
   participant: z

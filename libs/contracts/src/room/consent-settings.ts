@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shownText } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 const ASK =
   '`join`: before joining. `recording`: when a recording starts, and at the join while one runs. Not asked: who may start a recording (TEACHER, ADMIN).';

@@ -3,7 +3,7 @@ import { cursor, shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
 import { defineOperation } from '../kernel/operation.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { ROOM } from '../kernel/samples.js';
 import { recordingConsent } from './consent-settings.js';
 import { roomIdParams } from './room.operations.js';
@@ -62,7 +62,7 @@ export const consentRecord = z
   });
 
 export const consentPage = z.object({
-  consents: z.array(consentRecord).describe('The answers, oldest first.'),
+  consents: z.array(consentRecord).max(200).describe('The answers, oldest first.'),
   nextCursor: shown.nextCursor,
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cursor, shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { defineRpc } from '../kernel/rpc.js';

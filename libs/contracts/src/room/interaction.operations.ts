@@ -6,8 +6,8 @@ import { GENERATED_ID, ROOM, STUDENT } from '../kernel/samples.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/names.js';
-import { atLeastOneOf, givesSome, schemaHints } from '../kernel/schema-hints.js';
+import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
+import { pageOf } from '../kernel/lists.js';
 import {
   chatMessage,
   chatText,
@@ -23,7 +23,7 @@ import {
 } from './class-state.js';
 import { roster } from './attendance-settings.js';
 import { customization, metadata, roomIdParams } from './room.operations.js';
-import { settingsChanges, settingsInClass } from './room-settings.js';
+import { MOST_PARTICIPANTS, settingsChanges, settingsInClass } from './room-settings.js';
 
 const uidParams = z.object({ uid: uid.describe('Your id of the participant.') });
 /** Poll ids are UUIDs that we generate. */
@@ -47,7 +47,7 @@ export const getClassState = defineOperation({
 });
 
 export const raiseHandBody = z.object({ raised: z.boolean().describe('`true` raises the caller’s hand, `false` lowers it.') });
-export const handResult = z.object({ hands: z.array(hand).describe('All raised hands, in order.') });
+export const handResult = z.object({ hands: pageOf(hand).describe('All raised hands, in order.') });
 
 export const raiseHand = defineOperation({
   operationId: 'raiseHand',
@@ -123,7 +123,9 @@ export const muteParticipant = defineOperation({
   example: { params: { uid: STUDENT.uid }, body: { source: 'microphone' } },
 });
 
-export const mutedEveryone = z.object({ muted: z.array(z.string()).describe('The uids of the muted participants.') });
+export const mutedEveryone = z.object({
+  muted: z.array(z.string()).max(MOST_PARTICIPANTS).describe('The uids of the muted participants.'),
+});
 
 export const muteEveryone = defineOperation({
   operationId: 'muteEveryone',
@@ -140,7 +142,7 @@ export const muteEveryone = defineOperation({
   example: {},
 });
 
-export const speakersResult = z.object({ speakers: z.array(speaker).describe('All students who may speak.') });
+export const speakersResult = z.object({ speakers: pageOf(speaker).describe('All students who may speak.') });
 
 export const allowToSpeak = defineOperation({
   operationId: 'allowToSpeak',
@@ -184,7 +186,7 @@ export const sendChatMessage = defineOperation({
 });
 
 export const chatPage = z.object({
-  messages: z.array(chatMessage).describe('The messages, in the order in which they were sent.'),
+  messages: pageOf(chatMessage).describe('The messages, in the order in which they were sent.'),
   hasMore: z.boolean().describe('Whether there are older messages.'),
 });
 

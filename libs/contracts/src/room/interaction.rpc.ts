@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { organizationId, roomId } from '../kernel/ids.js';
-import { defineRpc } from '../kernel/rpc.js';
-import { streamOpening, streamStarted } from '../kernel/text-stream.js';
+import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { roomChatPage } from './chat.operations.js';
 
 export const interactionRpc = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 const amount = z.number().min(0).max(1e15);
 const counter = (means: string) => amount.optional().describe(`${means} Default: 0.`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presetName, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { PRESET } from '../kernel/samples.js';
 import { customization } from './room.operations.js';
@@ -75,7 +75,7 @@ export const listPresets = defineOperation({
   scope: 'rooms:read',
   service: 'room',
   rpc: 'presets.list',
-  output: z.object({ presets: z.array(preset).describe('The presets, by name.') }),
+  output: z.object({ presets: z.array(preset).max(MAX_PRESETS).describe('The presets, by name.') }),
   message: 'Presets',
   example: {},
 });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { attendanceChanges, attendancePolicy, changedAttendance } from './attendance-settings.js';
 import { budgetChanges, changedBudget, roomBudget } from './budget-settings.js';
 import { changedChatSettings, chatSettings, newChatSettings } from './chat-settings.js';
 import { changedConsent, consentChanges, consentSettings, NO_CONSENT_ASKED } from './consent-settings.js';
-import { DUPLICATE_JOIN, duplicateJoin, shownDuplicateJoin } from './duplicate-join.js';
 import {
   changedPermissions,
   changedRolePermissions,
@@ -29,8 +28,18 @@ const MUTE_ON_JOIN =
 const CHAT = 'Who may write in the chat, and how often.';
 const ATTENDANCE = 'The attendance policy.';
 
-const maxParticipants = z.number().int().min(1).max(5000);
+export const MOST_PARTICIPANTS = 5_000;
+const maxParticipants = z.number().int().min(1).max(MOST_PARTICIPANTS);
 const emptyTimeout = z.number().int().min(1).max(1800);
+
+/** What happens when a participant who is in class joins once more. */
+export const duplicateJoin = z.enum(['replace', 'refuse']);
+export type DuplicateJoin = z.infer<typeof duplicateJoin>;
+
+const DUPLICATE_JOIN =
+  'What happens when a participant who is in class joins from another device. `replace`: the new device replaces the other. `refuse`: the new one gets `ALREADY_CONNECTED` as long as the other is connected; the token then opens sessions only and does not connect to LiveKit by itself.';
+
+const shownDuplicateJoin = duplicateJoin.default('replace').meta({ 'x-extensible': true }).describe(DUPLICATE_JOIN);
 
 /** The settings that apply to a room: those that were given, and the defaults of the rest. */
 export const roomSettings = z

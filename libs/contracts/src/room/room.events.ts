@@ -185,3 +185,15 @@ export const participantRemoved = defineEvent({
   /** `removedBy` is the uid of the participant in the class who did it; empty if the organization's backend did. */
   data: room.extend({ uid: z.string(), removedBy: z.string(), removedAt: timestamp }),
 });
+
+/** What a room stores about its recording: the state with the highest version. */
+export const roomRecording = z.object({
+  sid: z.string(),
+  egressId: z.string(),
+  /** STARTING, ACTIVE, ENDING, COMPLETED, FAILED or ABORTED; consumers have to tolerate other values. */
+  status: z.string(),
+  version: z.number().int(),
+  startedAt: timestamp,
+  /** Whether it ended by a pause. */
+  isPaused: z.boolean(),
+});

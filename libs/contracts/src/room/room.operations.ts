@@ -5,13 +5,13 @@ import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { ownersKey } from '../kernel/caller.js';
 import { instant, organizationId, presetName, role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { KIB } from '../kernel/http.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { FREE_FORM } from '../kernel/unknown-fields.js';
 import { attendancePolicy, roster, type AttendancePolicy } from './attendance-settings.js';
 import { participantPermissions } from './permission-settings.js';
 import { consentSettings, type ConsentSettings } from './consent-settings.js';
 import { newSettings, roomSettings } from './room-settings.js';
-import { uiFlags } from './ui-flags.js';
+import { uiFlags } from './class-page.js';
 
 export const participant = z.object({
   uid: uid.describe('Your id of the participant, 1 to 128 of `A-Z a-z 0-9 . _ : - @ | + = ~`. It must not begin with `EG_`.'),

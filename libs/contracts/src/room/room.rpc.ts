@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { organizationId, roomId, roomSid, timestamp, uid } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
+import { pageOf } from '../kernel/lists.js';
 import { attendancePolicy } from './attendance-settings.js';
-import { participantConnection } from './room.events.js';
-import { roomRecording } from './room-recording.js';
+import { participantConnection, roomRecording } from './room.events.js';
 
 const service = 'room' as const;
+/** Items of one answer at most. */
+export const MAX_DESCRIBED_TEACHERS = 10;
+export const MAX_LISTED_CONNECTIONS = 200;
+export const MAX_LISTED_FINISHED = 200;
+
 const ofOrganization = z.object({ organizationId, roomId });
 
 export const roomRpc = {
@@ -36,7 +41,7 @@ export const roomRpc = {
       roomDescription: z.string().nullable().default(null),
       metadata: z.record(z.string(), z.unknown()).nullable().default(null),
       settings: z.object({ maxParticipants: z.number(), emptyTimeout: z.number() }).nullable().default(null),
-      teachers: z.array(z.string()).default([]),
+      teachers: z.array(z.string()).max(MAX_DESCRIBED_TEACHERS).default([]),
       /** Whether the class, and the participant with `uid`, may use AI. */
       mayUseAi: z.boolean().default(true),
       /** Whether the class has an attendance policy. */
@@ -55,7 +60,7 @@ export const roomRpc = {
     output: z.object({
       /** Null: attendance is not evaluated, or there was no lesson yet. `lesson`: a period in seconds since 1970. */
       basis: z.object({ policy: attendancePolicy, lesson: z.tuple([z.number().int(), z.number().int()]) }).nullable(),
-      roster: z.array(z.object({ uid: z.string(), name: z.string().nullable() })),
+      roster: pageOf(z.object({ uid: z.string(), name: z.string().nullable() })),
       /** The `after` of the next page; null on the last. */
       next: z.string().nullable(),
     }),
@@ -84,7 +89,7 @@ export const roomRpc = {
     needsCaller: true,
     input: z.object({ organizationId, sid: z.string() }),
     /** Incomplete if the names do not fit into one message. */
-    output: z.object({ names: z.array(z.string()), isComplete: z.boolean() }),
+    output: z.object({ names: pageOf(z.string()), isComplete: z.boolean() }),
     timeoutMs: 2_000,
   }),
   /**
@@ -104,8 +109,8 @@ export const roomRpc = {
     service,
     rpc: 'room.connections',
     callers: ['billing', 'gateway'],
-    input: z.object({ sid: z.string(), after: z.string().optional(), limit: z.number().int().min(1).max(500) }),
-    output: z.object({ connections: z.array(participantConnection.data) }),
+    input: z.object({ sid: z.string(), after: z.string().optional(), limit: z.number().int().min(1).max(MAX_LISTED_CONNECTIONS) }),
+    output: z.object({ connections: z.array(participantConnection.data).max(MAX_LISTED_CONNECTIONS) }),
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 3_000,
   }),
@@ -118,19 +123,26 @@ export const roomRpc = {
     service,
     rpc: 'room.finished-since',
     callers: ['billing'],
-    input: z.object({ after: timestamp, afterSid: z.string().default(''), before: timestamp, limit: z.number().int().min(1).max(500) }),
+    input: z.object({
+      after: timestamp,
+      afterSid: z.string().default(''),
+      before: timestamp,
+      limit: z.number().int().min(1).max(MAX_LISTED_FINISHED),
+    }),
     output: z.object({
-      rooms: z.array(
-        z.object({
-          sid: z.string(),
-          organizationId: z.string(),
-          roomId: z.string(),
-          title: z.string(),
-          startedAt: timestamp.nullable(),
-          endedAt: timestamp,
-          writtenAt: timestamp,
-        }),
-      ),
+      rooms: z
+        .array(
+          z.object({
+            sid: z.string(),
+            organizationId: z.string(),
+            roomId: z.string(),
+            title: z.string(),
+            startedAt: timestamp.nullable(),
+            endedAt: timestamp,
+            writtenAt: timestamp,
+          }),
+        )
+        .max(MAX_LISTED_FINISHED),
     }),
     timeoutMs: 3_000,
   }),

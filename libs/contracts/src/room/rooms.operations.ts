@@ -4,13 +4,14 @@ import { defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
+import { pageOf } from '../kernel/lists.js';
 import { roomDetails } from './class-state.js';
 import { changedRole, removedParticipant } from './classroom.operations.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
 import { roomIdParams } from './room.operations.js';
 import { roomSettings } from './room-settings.js';
-import { shownCustomization } from './shown-customization.js';
+import { shownCustomization } from './class-page.js';
 
 /** What a backend reads and does with its rooms and their participants, in addition to holding a class. */
 
@@ -47,7 +48,10 @@ export const listedRoom = room
   })
   .register(NAMES, { id: 'Room', description: 'A class, with its state.' });
 
-export const roomPage = z.object({ rooms: z.array(listedRoom).describe('The rooms, newest first.'), nextCursor: shown.nextCursor });
+export const roomPage = z.object({
+  rooms: z.array(listedRoom).max(100).describe('The rooms, newest first.'),
+  nextCursor: shown.nextCursor,
+});
 
 /** A day (UTC) or a timestamp. */
 const moment = z.union([z.iso.date(), instant], { error: 'must be a date (YYYY-MM-DD) or a timestamp' });
@@ -171,7 +175,7 @@ export const roomParticipant = z
   .register(NAMES, { id: 'Participant', description: 'A person for whom a token of the room was created.' });
 
 export const participantPage = z.object({
-  participants: z.array(roomParticipant).describe('Everyone for whom a token was created.'),
+  participants: pageOf(roomParticipant).describe('Everyone for whom a token was created.'),
   nextCursor: shown.nextCursor,
 });
 

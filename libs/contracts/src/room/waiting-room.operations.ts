@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { uid } from '../kernel/ids.js';
 import { defineOperation } from '../kernel/operation.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 import { ROOM, STUDENT } from '../kernel/samples.js';
 import { roomIdParams } from './room.operations.js';
-import { ownAdmission, waitingParticipant } from './waiting-room.js';
+import { MAX_LISTED_WAITING, ownAdmission, waitingParticipant } from './waiting-room.js';
 
 const uidParams = z.object({ uid: uid.describe('Your id of the participant.') });
 const participantParams = roomIdParams.extend(uidParams.shape);
@@ -84,7 +84,7 @@ export const listWaiting = defineOperation({
   service: 'room',
   rpc: 'rooms.waiting',
   params: roomIdParams,
-  output: z.object({ participants: z.array(waitingParticipant).describe('Who waits.') }),
+  output: z.object({ participants: z.array(waitingParticipant).max(MAX_LISTED_WAITING).describe('Who waits.') }),
   message: 'Waiting room',
   errors: ['ROOM_NOT_FOUND'],
   example: { params: ROOM },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/names.js';
+import { NAMES } from '../kernel/reference.js';
 
 /** Who waits before the class until they are admitted. */
 export const WAITING_ROOMS = ['OFF', 'STUDENTS', 'ALL'] as const;
@@ -18,6 +18,9 @@ const admission = z.enum(['WAITING', 'ADMITTED', 'REFUSED']);
 export type Admission = z.infer<typeof admission>;
 
 const WAITING_SINCE = 'When the participant began to wait.';
+
+/** People in an answer at most: it is a part of one NATS message. */
+export const MAX_LISTED_WAITING = 500;
 
 export const waitingParticipant = z
   .object({ uid: shown.uid, name: shown.name, role: shown.role, waitingSince: timestamp.describe(WAITING_SINCE) })

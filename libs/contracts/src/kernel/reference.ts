@@ -1,6 +1,12 @@
 import { z } from 'zod';
 
 /**
+ * Objects that the API reference lists once, under a name. Not `.meta({ id })`: contracts are compared with the last release as whole
+ * schemas, without references.
+ */
+export const NAMES = z.registry<{ id: string; description: string }>();
+
+/**
  * What a refinement requires, as JSON Schema for the API reference. Not `.meta`: contracts are compared with the last release by
  * what they accept, and documenting an existing refinement must not look like a narrowing.
  */
