@@ -1,4 +1,4 @@
-import { peerOf } from './peer.js';
+import { peerOf } from './client-call.js';
 
 it.each([
   ['http://storage:9000', 'storage', 9000],

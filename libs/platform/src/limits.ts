@@ -15,3 +15,15 @@ export async function isTrueWithin(limitMs: number, ask: () => Promise<boolean>)
   }
   return true;
 }
+
+/** Runs `work` for all `items`, at most `width` at the same time; the next item starts as soon as one is done. `work` must not throw. */
+export async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const place = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, place));
+}
+
+/** Limits an LRUCache to so many entries. Its own option `max` allocates memory for all of them at once. */
+export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });
