@@ -1,5 +1,5 @@
 import type { Database } from '@classroom/persistence/sql';
-import { sql } from '../schema/sql.js';
+import { sql } from './schema/sql.js';
 
 const find = sql(
   'creditStatus.find',

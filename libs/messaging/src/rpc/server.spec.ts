@@ -1,4 +1,4 @@
-import { fitMessage } from './fit-message.js';
+import { fitMessage } from './server.js';
 
 describe('the part of a list that fits into a message', () => {
   it('is all of it, or its beginning, counted in bytes', () => {

@@ -1,10 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { AppError, billingRpc, isUnavailable, type accountChanged, type ConsumerDeclaration, type EventData } from '@classroom/contracts';
+import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
+import {
+  AppError,
+  billingRpc,
+  isUnavailable,
+  type accountChanged,
+  type ConsumerDeclaration,
+  type EventData,
+  type EventEnvelope,
+} from '@classroom/contracts';
 import { Database } from '@classroom/persistence/sql';
-import { atMost, logger } from '@classroom/platform';
+import { atMost, logger, InBackground } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
-import { RpcClient } from '../rpc/client.js';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { RpcClient } from './rpc/client.js';
 import { applyCreditStatus, findCreditStatus, type CreditStatus } from './credit-status.repository.js';
+import { DurableConsumer, oneByOne } from './jetstream/consumer.js';
+import { JETSTREAM } from './connection.js';
 
 /** How long billing's permission is cached for an organization without a fact: one that is postpaid or was never charged. */
 const ALLOWED_TTL_MS = 10_000;
@@ -61,5 +72,37 @@ export class CreditStatusProjection {
       logger.warn({ err: error, isRefused: fallback }, 'billing unavailable; using the last known credit status');
       return fallback;
     }
+  }
+}
+
+type AccountChanged = EventEnvelope<EventData<typeof accountChanged>>;
+
+/** Needs no inbox row: `apply` tolerates repeated messages. */
+@Injectable()
+class CreditStatusConsumer {
+  @InBackground() readonly consumer: DurableConsumer<AccountChanged>;
+
+  constructor(
+    @Inject(JETSTREAM) jetstream: JetStreamClient,
+    @Inject(CREDIT_STATUS_RULE) { consumer: declaration }: CreditStatusRule,
+    projection: CreditStatusProjection,
+  ) {
+    this.consumer = new DurableConsumer<AccountChanged>(jetstream, {
+      declaration,
+      concurrency: 4,
+      keyOf: ({ subject }) => subject,
+      ...oneByOne(({ data }) => projection.apply(data)),
+    });
+  }
+}
+
+@Module({})
+export class CreditStatusModule {
+  static forRoot(rule: CreditStatusRule): DynamicModule {
+    return {
+      module: CreditStatusModule,
+      providers: [{ provide: CREDIT_STATUS_RULE, useValue: rule }, CreditStatusProjection, CreditStatusConsumer],
+      exports: [CreditStatusProjection],
+    };
   }
 }

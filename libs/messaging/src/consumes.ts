@@ -4,10 +4,10 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import type { ConsumerDeclaration } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence/sql';
 import { Background, Clock } from '@classroom/platform';
-import { markedMethods } from '../marked-methods.js';
-import { acceptNew, acceptOnce } from '../outbox/inbox.repository.js';
-import { JETSTREAM } from '../tokens.js';
-import { DurableConsumer, oneByOne, type ConsumerOptions, type Delivery } from '../jetstream/consumer.js';
+import { markedMethods } from './rpc/handles.js';
+import { acceptNew, acceptOnce } from './outbox/inbox.repository.js';
+import { JETSTREAM } from './connection.js';
+import { DurableConsumer, oneByOne, type ConsumerOptions, type Delivery } from './jetstream/consumer.js';
 
 /** Whether this consumer has not applied the message with that id yet. The inbox row that records it commits with the transaction. */
 export type AcceptOnce = (tx: Transaction, messageId: string) => Promise<boolean>;
