@@ -1,4 +1,4 @@
-import { networkOf } from './network.js';
+import { networkOf } from './address-quota.js';
 
 describe('the internet connection of an address', () => {
   it.each([
