@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@classroom/contracts';
+
 type Contracts = typeof import('@classroom/contracts');
 interface Schema {
   _zod: { input: unknown; output: unknown };
@@ -59,4 +61,28 @@ function requestOf(route: string, input: object = {}): [route: string, body?: ob
   });
   if (rest.size === 0) return [filled];
   return route.startsWith('GET ') ? [`${filled}?${new URLSearchParams([...rest])}`] : [filled, Object.fromEntries(rest)];
+}
+
+export type ApiErrorCode = ErrorCode | 'NO_ANSWER';
+
+/** The service refused a request, or is unreachable (code NO_ANSWER). */
+export class ApiError extends Error {
+  constructor(
+    readonly code: ApiErrorCode,
+    readonly requestId: string | null = null,
+    readonly details: readonly { path: string; message: string }[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(code, options);
+  }
+
+  /** Whether a retry may succeed. */
+  get isRetryable(): boolean {
+    return ['NO_ANSWER', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'INTERNAL_ERROR'].includes(this.code);
+  }
+
+  /** The message about one part of the request or answer, such as why a class ended (`reason`). */
+  detail(path: string): string | undefined {
+    return this.details.find((detail) => detail.path === path)?.message;
+  }
 }
