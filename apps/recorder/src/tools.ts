@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
-import type { Chromium } from '../browser/chromium.js';
-import { findSandbox } from '../browser/find-sandbox.js';
-import type { RecorderConfig } from '../config.js';
-import { runProgram } from '../encoding/run-program.js';
+import type { Chromium } from './browser/chromium.js';
+import { findSandbox } from './browser/find-sandbox.js';
+import type { RecorderConfig } from './config.js';
+import { runProgram } from './encoding/run-program.js';
 
 /** The programs that a recorder needs, checked once. If one is missing, the recorder accepts no jobs. */
 @Injectable()

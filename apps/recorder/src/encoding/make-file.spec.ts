@@ -1,4 +1,4 @@
-import { readProbe } from './probe.js';
+import { readProbe } from './make-file.js';
 
 const probe = (codec: string, duration = '12.5') =>
   JSON.stringify({
