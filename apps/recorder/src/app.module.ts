@@ -23,11 +23,7 @@ export class AppModule {
         MessagingModule.forRoot({ name: 'recorder', service: 'recorder', hasOutbox: false, config }),
         StorageModule.forRoot(config),
       ],
-      providers: [
-        ...[CaptureSupervisor, Completion, EgressEventPublisher, Slots],
-        ...[FileMerger, FileUploader, MediaPrograms, Mp4Muxer],
-        Tools,
-      ],
+      providers: [CaptureSupervisor, Completion, EgressEventPublisher, FileMerger, FileUploader, MediaPrograms, Mp4Muxer, Slots, Tools],
     };
   }
 }

@@ -196,10 +196,7 @@ const frames = meter.createCounter('classroom_recorder_frames_total', {
 });
 
 /** Called once per capture, when filming has ended. */
-export function recordCaptureMetrics(
-  { job, progress }: CaptureFolder,
-  { frames: drawn, skipped }: { frames: number; skipped: number },
-): void {
+function recordCaptureMetrics({ job, progress }: CaptureFolder, { frames: drawn, skipped }: { frames: number; skipped: number }): void {
   const { activeAt, endedAt, outcome = 'FAILED', error } = progress;
   const length = activeAt === undefined || endedAt === undefined ? 0 : (endedAt - activeAt) / 1000;
   captures.add(1, { outcome });
