@@ -2,8 +2,8 @@ import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown,
 import { DiscoveryModule } from '@nestjs/core';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type AppName, type ServiceName, CLOCK_SUBJECT, type ControlledTime, type SandboxTime } from '@classroom/contracts';
-import { Clock, ControlledClock, Dependencies, SandboxClock, type BaseConfig, runLoops } from '@classroom/platform';
+import { CLOCK_SUBJECT, type AppName, type ServiceName, type ControlledTime, type SandboxTime } from '@classroom/contracts';
+import { Clock, ControlledClock, Dependencies, SandboxClock, runLoops, type BaseConfig } from '@classroom/platform';
 import { connectNats, pingNats, JETSTREAM, NATS, nameOf } from './connection.js';
 import { drained, RpcServer } from './rpc/server.js';
 import { DueWorks } from './due-work/due-works.js';

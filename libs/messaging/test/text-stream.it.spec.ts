@@ -1,4 +1,4 @@
-import { type NatsConnection, headers } from '@nats-io/transport-node';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { AppError } from '@classroom/contracts';
 import { eventually, sleep, TestStack } from '@classroom/testing';
 import { connectNats, readTextStream, startTextStream } from '../src/index.js';

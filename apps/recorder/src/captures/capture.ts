@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { inSpan, logger, peerOf, SpanKind } from '@classroom/platform';
 import { metrics } from '@opentelemetry/api';
 import type { EgressEventPublisher } from './egress-event-publisher.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
-import { type AppName, healthRpc, type ProcessReport, processRpc, type RpcOutput, type ServiceName } from '@classroom/contracts';
+import { healthRpc, processRpc, type AppName, type ProcessReport, type RpcOutput, type ServiceName } from '@classroom/contracts';
 import { CONFIG, Dependencies, readGauges, version, type BaseConfig } from '@classroom/platform';
 import { Handles } from './handles.js';
 import { RpcServer } from './server.js';

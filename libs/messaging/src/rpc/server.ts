@@ -5,11 +5,11 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import {
   AppError,
   validationError,
+  replyErrorsOf,
   type ErrorReply,
   type RpcContract,
   type RpcInput,
   type RpcOutput,
-  replyErrorsOf,
 } from '@classroom/contracts';
 import {
   CONFIG,
@@ -20,8 +20,8 @@ import {
   logger,
   observedGauge,
   SpanKind,
-  type BaseConfig,
   within,
+  type BaseConfig,
 } from '@classroom/platform';
 import { markedMethods, handledBy } from './handles.js';
 import { NATS } from '../connection.js';
