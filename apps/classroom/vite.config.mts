@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { precompressed } from '../../libs/page/src/build/precompressed.ts';
+import { precompressed } from '../../libs/page/src/precompressed.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

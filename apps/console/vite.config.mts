@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { precompressed } from '../../libs/page/src/build/precompressed.ts';
+import { precompressed } from '../../libs/page/src/precompressed.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

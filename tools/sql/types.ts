@@ -1,7 +1,7 @@
 interface Type {
   /** TypeScript type of a column, as pg returns it (libs/persistence/src/driver.ts: int8 as a number). */
   output: string;
-  /** Type of a parameter, as libs/persistence/src/sql-types.ts names it. */
+  /** Type of a parameter, as libs/persistence/src/statements.ts names it. */
   input: string;
 }
 

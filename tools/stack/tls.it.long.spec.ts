@@ -16,7 +16,7 @@ import { nodeBinary } from './toolchain.ts';
 const CLIENTS = {
   nats: `require('./libs/messaging/dist/connection.js').connectNats(url, 'room').then(async (it) => { await it.flush(); await it.close(); })`,
   jobs: `(async () => {
-    const { redisOptions } = require('./libs/messaging/dist/redis.js');
+    const { redisOptions } = require('./libs/messaging/dist/due-work/job-queue.js');
     const { Redis } = require('./libs/messaging/node_modules/ioredis');
     const client = new Redis({ ...redisOptions(url), lazyConnect: true, retryStrategy: () => null });
     await Promise.race([client.connect(), new Promise((_, refuse) => client.on('error', refuse))]);

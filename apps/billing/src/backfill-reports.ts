@@ -2,7 +2,7 @@ import { connect, Database } from '@classroom/persistence';
 import { readConfig } from './config.js';
 import { entities } from './schema/sql.js';
 import { BackfillRepository } from './reports/copies.repository.js';
-import { BackfillSessions } from './reports/backfill-sessions.js';
+import { BackfillSessions } from './reports/copy-sessions.js';
 import { ClickhouseSessionsRepository } from './reports/clickhouse-sessions.repository.js';
 import { Clickhouse } from './reports/clickhouse.js';
 import { RoomsRepository } from './reports/rooms.repository.js';

@@ -4,7 +4,7 @@ import { CONSUMERS, usageRecorded, type EventData, type EventEnvelope } from '@c
 import { acceptOnce } from '@classroom/messaging';
 import { inParallel } from '@classroom/platform';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
-import { EnsureAccount } from '../src/plans/ensure-account.js';
+import { EnsureAccount } from '../src/plans/apply-plan.js';
 import { AiMetersRepository } from '../src/metering/ai-usage.repository.js';
 import { ChargeAiUsage } from '../src/charging/charge-ai-usage.js';
 import { ClassroomsRepository } from '../src/ledger/accounts.repository.js';

@@ -2,7 +2,7 @@ import { roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { FinishedRooms } from '../src/facts/finished-rooms.js';
+import { FinishedRooms } from '../src/facts/catch-up.js';
 import { FinishedRoomsRepository } from '../src/facts/catch-up.repository.js';
 import { BillingFixture } from './support/billing-fixture.js';
 import { RoomModel } from './support/room-model.js';

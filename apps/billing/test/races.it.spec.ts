@@ -11,9 +11,9 @@ import {
 import { DueWorks, type RpcClient } from '@classroom/messaging';
 import { Dependencies, type BaseConfig } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
-import { EnsureAccount } from '../src/plans/ensure-account.js';
+import { EnsureAccount } from '../src/plans/apply-plan.js';
 import { DueAccountsRepository } from '../src/charging/due-accounts.repository.js';
-import { RollUpTrigger } from '../src/charging/roll-up.trigger.js';
+import { RollUpTrigger } from '../src/charging/roll-up.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 const GATE = 4_711;

@@ -2,8 +2,16 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { MessagingModule } from '@classroom/messaging';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { CapturesModule } from './captures/captures.module.js';
+import { CaptureSupervisor } from './captures/capture-supervisor.js';
+import { Completion } from './captures/completion.js';
+import { EgressEventPublisher } from './captures/egress-event-publisher.js';
+import { Slots } from './captures/slots.js';
 import type { RecorderConfig } from './config.js';
+import { FileMerger } from './encoding/file-merger.js';
+import { FileUploader } from './encoding/file-uploader.js';
+import { MediaPrograms } from './encoding/media-programs.js';
+import { Mp4Muxer } from './encoding/mp4-muxer.js';
+import { Tools } from './tools.js';
 
 @Module({})
 export class AppModule {
@@ -14,8 +22,8 @@ export class AppModule {
         PlatformModule.forRoot(config),
         MessagingModule.forRoot({ name: 'recorder', service: 'recorder', hasOutbox: false, config }),
         StorageModule.forRoot(config),
-        CapturesModule,
       ],
+      providers: [CaptureSupervisor, Completion, EgressEventPublisher, FileMerger, FileUploader, MediaPrograms, Mp4Muxer, Slots, Tools],
     };
   }
 }

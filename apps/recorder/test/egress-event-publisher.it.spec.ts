@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Message, StreamPublisher } from '@classroom/messaging';
 import { SystemClock } from '@classroom/platform';
-import { EgressEventPublisher } from '../src/events/egress-event-publisher.js';
+import { EgressEventPublisher } from '../src/captures/egress-event-publisher.js';
 import { CaptureFolder } from '../src/state/capture-folder.js';
 import type { StoredJob } from '../src/state/progress.js';
 

@@ -3,6 +3,7 @@ import { organizationRpc } from '@classroom/contracts';
 import { atMost, CONFIG } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { RpcClient } from '@classroom/messaging';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressQuota } from './address-quota.js';
 
 const MAX_ORIGINS = 5_000;
@@ -77,4 +78,30 @@ export function hostOf(origin: string): string | undefined {
   if (normal !== origin) return undefined;
   const isSecure = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
   return isSecure ? host : undefined;
+}
+
+/** What pages on an allowed origin may do. */
+export interface CorsRules {
+  methods: string;
+  headers: string;
+  exposed: string;
+}
+
+const PREFLIGHT_SECONDS = '600';
+
+/** Lets the request's origin read the answer. Returns true if the request was a preflight and has been answered. */
+export function allowOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { methods, headers, exposed }: CorsRules,
+  isPreflight = request.method === 'OPTIONS',
+): boolean {
+  reply.header('access-control-allow-origin', request.headers.origin);
+  reply.header('access-control-expose-headers', exposed);
+  if (!isPreflight) return false;
+  reply.header('access-control-allow-methods', methods);
+  reply.header('access-control-allow-headers', headers);
+  reply.header('access-control-max-age', PREFLIGHT_SECONDS);
+  void reply.code(204).send();
+  return true;
 }

@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { metrics } from '@opentelemetry/api';
 import { z } from 'zod';
-import { networkOf } from './network.js';
+import { networkOf } from './address-quota.js';
 
 export const connectionsConfig = z.object({
   /** Open connections of one process. Further ones are closed at once. */
@@ -44,4 +44,14 @@ export function limitConnections(server: Server, limits: z.infer<typeof connecti
       else openByNetwork.delete(network);
     });
   });
+}
+
+const EVERY_MS = 100;
+
+/**
+ * Closes idle connections every 100 ms. Otherwise a connection that becomes idle during the shutdown would delay it by its whole
+ * keep-alive time.
+ */
+export function closeIdleConnections(server: { closeIdleConnections(): void }): NodeJS.Timeout {
+  return setInterval(() => server.closeIdleConnections(), EVERY_MS).unref();
 }

@@ -51,3 +51,8 @@ async function logStatus(connection: NatsConnection): Promise<void> {
 export async function pingNats(connection: NatsConnection): Promise<void> {
   await connection.flush();
 }
+
+/** The NATS connection of the process. */
+export const NATS = Symbol('NATS');
+/** The JetStream client of that connection. */
+export const JETSTREAM = Symbol('JETSTREAM');

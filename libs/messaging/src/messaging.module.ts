@@ -2,23 +2,20 @@ import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown,
 import { DiscoveryModule } from '@nestjs/core';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { AppName, ServiceName } from '@classroom/contracts';
-import { Clock, ControlledClock, Dependencies, SandboxClock, type BaseConfig } from '@classroom/platform';
-import { followControlledClock, followSandboxClock } from './clock/follow-clock.js';
-import { connectNats, pingNats } from './connection.js';
-import { drained } from './drained.js';
+import { CLOCK_SUBJECT, type AppName, type ServiceName, type ControlledTime, type SandboxTime } from '@classroom/contracts';
+import { Clock, ControlledClock, Dependencies, SandboxClock, runLoops, type BaseConfig } from '@classroom/platform';
+import { connectNats, pingNats, JETSTREAM, NATS, nameOf } from './connection.js';
+import { drained, RpcServer } from './rpc/server.js';
 import { DueWorks } from './due-work/due-works.js';
-import { Consumers } from './consumers/consumes.js';
+import { Consumers } from './consumes.js';
 import { StreamPublisher } from './jetstream/stream-publisher.js';
 import { Outbox } from './outbox/outbox.js';
 import { Prune } from './outbox/prune.js';
 import { OutboxRelay } from './outbox/relay.js';
 import { RpcClient } from './rpc/client.js';
 import { healthOf, reportsOf } from './rpc/health.js';
-import { RpcServer } from './rpc/server.js';
 import { missingStreams } from './streams/apply-streams.js';
-import { TextStreams } from './text-stream/text-streams.js';
-import { JETSTREAM, NATS } from './tokens.js';
+import { TextStreams } from './text-stream.js';
 
 @Global()
 @Module({})
@@ -71,4 +68,25 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
     const missing = await missingStreams(this.connection);
     if (missing.length > 0) throw new Error(`missing streams: ${missing.join(', ')}; run the migration step`);
   }
+}
+
+/** A test moves the clock. */
+function followControlledClock(connection: NatsConnection, clock: ControlledClock): void {
+  connection.subscribe(CLOCK_SUBJECT, {
+    callback: (error, message) => {
+      if (!error) clock.moveTo(message.json<ControlledTime>().offsetMs);
+    },
+  });
+}
+
+/** The sandbox moves the clock, and waits for the answer of each process: its name, when its clock has moved and its loops have run. */
+function followSandboxClock(connection: NatsConnection, clock: SandboxClock): void {
+  connection.subscribe(CLOCK_SUBJECT, {
+    callback: (error, message) => {
+      if (error) return;
+      const { now, runsLoops } = message.json<SandboxTime>();
+      clock.moveTo(new Date(now));
+      void (runsLoops ? runLoops() : Promise.resolve()).then(() => message.respond(nameOf(connection)));
+    },
+  });
 }

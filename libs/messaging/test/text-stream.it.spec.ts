@@ -1,9 +1,8 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { AppError } from '@classroom/contracts';
 import { eventually, sleep, TestStack } from '@classroom/testing';
 import { connectNats, readTextStream, startTextStream } from '../src/index.js';
-import { FRAME_KIND, FRAME_NUMBER } from '../src/text-stream/protocol.js';
-import { headers } from '@nats-io/transport-node';
+import { FRAME_KIND, FRAME_NUMBER } from '../src/text-stream.js';
 
 /** Text that is too large for one reply arrives whole, in order, no faster than it is read, and either side can end it. */
 describe('text streams over NATS', () => {

@@ -1,6 +1,5 @@
 export * from './data-source.js';
 export * from './migrate.js';
-export * from './migrate-from-environment.js';
 export * from './naming.js';
 export * from './persistence.module.js';
 export * from './sql.js';

@@ -1,10 +1,10 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
-import { identifier } from './identifier.js';
-import { protectRows, tenantRoleOf } from './row-security.js';
-import { scramVerifier } from './scram-verifier.js';
+import { ConfigError, loadConfig } from '@classroom/platform/config';
+import { identifier, protectRows, tenantRoleOf } from './row-security.js';
 
 export const migrationConfig = z.object({
   /** The service's own role and its password. The migration creates the role if it does not exist, and sets the password. */
@@ -188,3 +188,32 @@ const withoutComments = (sql: string) =>
     .filter((line) => !line.trimStart().startsWith('--'))
     .join('\n')
     .trim();
+
+/** Postgres's default (`scram_iterations`). */
+const ITERATIONS = 4096;
+
+/**
+ * The verifier that Postgres stores for a password (`SCRAM-SHA-256$<iterations>:<salt>$<stored key>:<server key>`, RFC 5803) and
+ * accepts in place of it. It cannot be used to log in.
+ */
+function scramVerifier(password: string, salt = randomBytes(16)): string {
+  // SASLprep requires this normalization; it does not change ASCII passwords.
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');
+  const keyFor = (whose: string) => createHmac('sha256', salted).update(whose).digest();
+  const stored = createHash('sha256').update(keyFor('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${stored}:${keyFor('Server Key').toString('base64')}`;
+}
+
+/** The whole migrate.ts of a service: reads DATABASE_URL and DATABASE_ADMIN_URL, migrates, and prints what it applied. */
+export function migrateFromEnvironment(schema: string, directories: string[]): void {
+  const run = async () => {
+    const config = loadConfig(migrationConfig);
+    const applied = await runMigrations({ schema, directories, config });
+    process.stdout.write(`${schema}: ${applied.length === 0 ? 'nothing to migrate' : `applied ${applied.join(', ')}`}\n`);
+  };
+  run().catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(error instanceof ConfigError ? `${message}\n` : `${schema} could not be migrated: ${message}\n`);
+    process.exit(1);
+  });
+}

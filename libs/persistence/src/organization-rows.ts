@@ -1,5 +1,5 @@
 import type { Database, Transaction } from './database.js';
-import { identifier } from './identifier.js';
+import { identifier } from './row-security.js';
 
 /** Rows of one transaction. */
 const BATCH = 5_000;

@@ -1,5 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { identifier } from './identifier.js';
+
+/** @throws if the name needs escaping in SQL */
+export function identifier(name: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`${name} is not a plain identifier`);
+  return `"${name}"`;
+}
 
 /** The setting with the organization whose rows a request may see. */
 export const ORGANIZATION_SETTING = 'app.organization';

@@ -4,6 +4,4 @@ export * from './errors.js';
 export * from './known-months.js';
 export * from './organization-rows.js';
 export * from './page-cursor.js';
-export * from './parameters.js';
-export * from './sql-types.js';
 export * from './statements.js';

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { numberParameters } from './named-parameters.js';
+
+/** The TypeScript types of statement parameters, by Postgres type. */
+export type SqlText = string | null;
+/** ISO 8601, or Postgres's `infinity`, as text. */
+export type SqlTime = Date | string | null;
+export type SqlNumber = number | null;
+/** numeric is exact: pass it as text if it must not become a binary fraction. */
+export type SqlDecimal = string | number | null;
+export type SqlBoolean = boolean | null;
+export type SqlBytes = Buffer | null;
+/** json and jsonb as `JSON.stringify` writes them. An array passed directly would become a Postgres array. */
+export type SqlJson = string | null;
+export type SqlArray<T> = readonly T[] | null;
 
 /** Parameters and row type of one statement, as Postgres describes them. `parameters`: an array for `$1`, `$2`, …, an object for `:name`. */
 export interface StatementTypes {
@@ -97,3 +109,41 @@ const valuesByName = (statement: string, names: readonly string[], parameters: R
     if (value === undefined) throw new Error(`the statement ${statement} has no value for :${name}`);
     return value;
   });
+
+/** Comments, strings, quoted names and casts, in which a colon begins no parameter; `:name`; `$1`. After a value, a colon is that of a slice. */
+const TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[eE]'(?:[^'\\]|\\[\s\S])*'?|'[^']*'?|"[^"]*"?|\$\$[\s\S]*?(?:\$\$|$)|::|(?<![\w)\]]):([a-zA-Z]\w*)|\$\d+/g;
+
+/**
+ * Replaces each `:name` by `$1`, `$2`, …, the same name by the same number.
+ * @returns the text, and the names in the order of their numbers; undefined if it has none
+ */
+function numberParameters(named: string): { text: string; names: readonly string[] | undefined } {
+  const names: string[] = [];
+  let positional: string | undefined;
+  const text = named.replaceAll(TOKEN, (token: string, name?: string) => {
+    if (/^\$\d/.test(token)) positional = token;
+    if (name === undefined) return token;
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  if (names.length === 0) return { text, names: undefined };
+  if (positional) throw new Error(`parameters are named, such as :${names[0]}, or numbered, such as ${positional}, but not both`);
+  return { text, names };
+}
+
+/** Undefined becomes NULL in SQL. */
+type Value<T> = undefined extends T ? Exclude<T, undefined> | null : T;
+type Arrays<T, Keys extends readonly (keyof T)[]> = { -readonly [Index in keyof Keys]: Value<T[Keys[Index] & keyof T]>[] };
+
+/** One array per property, for `unnest`: the arrays in the order of `keys`, the values in the order of `rows`. */
+export const arraysOf = <T, const Keys extends readonly (keyof T)[]>(rows: readonly T[], ...keys: Keys) =>
+  keys.map((key) => rows.map((row) => row[key] ?? null)) as unknown as Arrays<T, Keys>;
+
+/** As `arraysOf`, for a statement with named parameters: each array under the name of its property. */
+export const namedArraysOf = <T, const Key extends keyof T>(rows: readonly T[], ...keys: Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, rows.map((row) => row[key] ?? null)])) as { [Name in Key]-?: Value<T[Name]>[] };
+
+/** Properties of a row as json parameters: their text, or null. */
+export const jsonOf = <T, const Key extends keyof T>(row: T, ...keys: Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, row[key] == null ? null : JSON.stringify(row[key])])) as Record<Key, SqlJson>;

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { CONFIG } from './tokens.js';
-import type { BaseConfig } from './config.js';
+import { CONFIG, type BaseConfig } from './config.js';
 
 /** Work that continues between requests: a loop or a consumer. `stop` resolves when the work that has begun is done. */
 export interface Task {

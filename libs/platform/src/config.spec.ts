@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { baseConfig, ConfigError, loadConfig, secret, secrets } from './config.js';
-import { liveKitKeys } from './livekit-keys.js';
+import { liveKitKeys } from './signing-keys.js';
 
 const env = { NATS_URL: 'nats://localhost', PROBE_PORT: '9000' };
 

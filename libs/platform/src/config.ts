@@ -80,3 +80,6 @@ export function loadConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEn
   }
   return parsed.data;
 }
+
+/** The configuration of the process, typed by each app's own `config.ts`. */
+export const CONFIG = Symbol('CONFIG');

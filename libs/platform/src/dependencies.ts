@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DependencyState } from '@classroom/contracts';
 import { observedGauge } from './telemetry/observed-gauge.js';
-import { within } from './within.js';
+import { within } from './limits.js';
 
 type Check = () => Promise<unknown>;
 const CHECK_TIMEOUT_MS = 1_000;

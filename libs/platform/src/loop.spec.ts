@@ -1,4 +1,4 @@
-import { inParallel } from './in-parallel.js';
+import { inParallel } from './limits.js';
 import { Loop, runLoops } from './loop.js';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BaseConfig } from './config.js';
-import { CONFIG } from './tokens.js';
+import { CONFIG, type BaseConfig } from './config.js';
 
 /** The time that a process still has after it was asked to stop. */
 @Injectable()

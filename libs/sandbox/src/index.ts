@@ -1,4 +1,3 @@
 export { decodersOf, inputOptions, probeOptions, type AllowedInput } from './input-options.js';
-export { locateProgram } from './locate-program.js';
-export { runProgram, type ProgramResult, type RunOptions } from './run-program.js';
+export { locateProgram, runProgram, type ProgramResult, type RunOptions } from './run-program.js';
 export { detectIsolation, isolatedCommand, type ProcessIsolation, type ResourceLimits } from './process-isolation.js';

@@ -3,8 +3,7 @@ import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { AppError } from '@classroom/contracts';
 import { clientCall, durationHistogram, peerOf } from '@classroom/platform';
-import type { StorageConfig } from './config.js';
-import { credentialsOf } from './credentials.js';
+import { credentialsOf, type StorageConfig } from './config.js';
 
 const duration = durationHistogram('s3.client.duration', 'Calls to the object storage, by method and outcome');
 const CONNECT_TIMEOUT_MS = 2_000;

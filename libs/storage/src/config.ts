@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '@classroom/contracts';
 
 export const storageConfig = z.object({
   /** Address of the storage for this process. */
@@ -23,3 +24,17 @@ export const storageConfig = z.object({
   S3_FORCE_PATH_STYLE: z.stringbool().default(true),
 });
 export type StorageConfig = z.infer<typeof storageConfig>;
+
+export type StorageKey = Partial<Pick<StorageConfig, 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>>;
+
+/**
+ * The configured key, as options of an S3 client. Without one the client finds credentials as every AWS SDK does: in variables, a web
+ * identity, a container's or the instance's role.
+ */
+export function credentialsOf({ S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey }: StorageKey) {
+  if (accessKeyId === undefined && secretAccessKey === undefined) return {};
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new AppError('INTERNAL_ERROR', { message: 'set both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither' });
+  }
+  return { credentials: { accessKeyId, secretAccessKey } };
+}

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
 import {
   AbortMultipartUploadCommand,
   CreateBucketCommand,
@@ -20,6 +21,9 @@ import type { StorageConfig } from './config.js';
 import { BYTES_PER_COPY, copyObject } from './copy.js';
 import { contentDisposition } from './content-disposition.js';
 import { uploadObject, type Uploaded, type UploadOptions } from './upload.js';
+
+/** Identifies an organization in an object key, as 24 hex digits. The id itself is a secret, and links are shared. */
+export const tenantOf = (organizationId: string) => createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
 
 const REQUEST_LIMITS = { timeoutMs: 5_000, attempts: 2 };
 /** For a part over a slow line, and for completing or copying a large object. */

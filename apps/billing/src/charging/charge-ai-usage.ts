@@ -5,7 +5,7 @@ import { Database } from '@classroom/persistence';
 import { failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../ledger/accounts.repository.js';
 import { CloseCycles } from '../plans/close-cycles.js';
-import { EnsureAccount } from '../plans/ensure-account.js';
+import { EnsureAccount } from '../plans/apply-plan.js';
 import { PostEntries, termsAt } from '../ledger/post-entries.js';
 import { AiUsagesRepository, AiMetersRepository } from '../metering/ai-usage.repository.js';
 

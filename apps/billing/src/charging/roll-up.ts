@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { roomBudgetReached } from '@classroom/contracts';
-import { fact, Outbox } from '@classroom/messaging';
+import { roomBudgetReached, creditRollUp, type JobData } from '@classroom/contracts';
+import { fact, Outbox, DueWorks, type DueWork } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, failpoint, logger } from '@classroom/platform';
+import { Clock, failpoint, logger, InBackground, inParallel } from '@classroom/platform';
 import { AccountsRepository } from '../ledger/accounts.repository.js';
 import { PostEntries } from '../ledger/post-entries.js';
 import { BudgetWarningsRepository } from '../metering/budget-warnings.repository.js';
 import { ChargeMeters } from '../metering/charge-meters.js';
 import { METERS_PER_TRANSACTION, DueMetersRepository } from '../metering/due-meters.repository.js';
 import { CloseCycles } from '../plans/close-cycles.js';
+import { EnsureAccount } from '../plans/apply-plan.js';
+import { DueAccountsRepository, type DueAccount } from './due-accounts.repository.js';
 
 /** Publishes that rooms have reached 50, 80 or 100 percent of their budgets, each once, in the transaction that charges them. */
 @Injectable()
@@ -140,4 +142,55 @@ export class RollUp {
     await failpoint('billing.rollup.after-commit');
     return charged;
   }
+}
+
+export type RollUpJob = JobData<typeof creditRollUp>;
+
+/** Plans that are requested in parallel. */
+const CONCURRENCY = 16;
+
+/** Finds accounts with due meters or cycles, and has them charged in shards: a large organization occupies one slot, not the queue. */
+@Injectable()
+export class RollUpTrigger {
+  @InBackground() readonly work: DueWork<RollUpJob>;
+
+  constructor(
+    dueWorks: DueWorks,
+    private readonly accounts: DueAccountsRepository,
+    private readonly ensureAccount: EnsureAccount,
+    rollUp: RollUp,
+  ) {
+    this.work = dueWorks.declareQueued(creditRollUp, {
+      find: (now) => this.findShards(now),
+      run: ({ accountId, accountIds = [accountId] }) => rollUp.execute(accountIds),
+      parallel: 4,
+      dueSince: () => accounts.findEarliestDue(),
+    });
+  }
+
+  private async findShards(now: Date): Promise<RollUpJob[]> {
+    const accountIds: string[] = [];
+    await inParallel(await this.accounts.findDue(now), CONCURRENCY, async (due) => {
+      const accountId = await this.ensureAccountId(due);
+      if (accountId !== undefined) accountIds.push(accountId);
+    });
+    return toShards(accountIds);
+  }
+
+  /** A failure for one organization does not affect the others. The next turn tries it again. */
+  private async ensureAccountId({ organizationId, accountId }: DueAccount): Promise<string | undefined> {
+    if (accountId !== null) return accountId;
+    try {
+      return (await this.ensureAccount.execute(organizationId)).accountId;
+    } catch (error) {
+      logger.error({ err: error }, 'account of an organization could not be loaded; will retry');
+      return undefined;
+    }
+  }
+}
+
+/** Accounts that share a job. */
+function toShards(accountIds: readonly string[]): RollUpJob[] {
+  const shards = Map.groupBy(accountIds, (accountId) => creditRollUp.keyOf({ accountId }));
+  return [...shards.values()].map((ids) => ({ accountId: ids[0] ?? '', accountIds: ids }));
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { getCreditAlerts, setCreditAlerts, type CreditAlerts, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { AccountsRepository } from '../ledger/accounts.repository.js';
-import { EnsureAccount } from '../plans/ensure-account.js';
+import { EnsureAccount } from '../plans/apply-plan.js';
 
 @Injectable()
 export class GetCreditAlerts {

@@ -6,7 +6,7 @@ import { ClassroomsRepository } from '../ledger/accounts.repository.js';
 import { isExhausted, isOverconsumed } from '../ledger/credit-status.js';
 import { money } from '../ledger/ledger-entry.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
-import { EnsureAccount } from '../plans/ensure-account.js';
+import { EnsureAccount } from '../plans/apply-plan.js';
 import type { AccountEntity } from '../schema/account.entity.js';
 
 @Injectable()

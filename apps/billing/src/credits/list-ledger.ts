@@ -3,7 +3,7 @@ import { AppError, invalidField, listLedger, type RpcInput } from '@classroom/co
 import { Handles } from '@classroom/messaging';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { toLedgerEntry } from '../ledger/ledger-entry.js';
-import { EnsureAccount } from '../plans/ensure-account.js';
+import { EnsureAccount } from '../plans/apply-plan.js';
 
 const CURSOR = /^[0-9]{1,18}$/;
 

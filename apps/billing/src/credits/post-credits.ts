@@ -5,7 +5,7 @@ import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { AccountsRepository, ClassroomsRepository } from '../ledger/accounts.repository.js';
 import { CloseCycles } from '../plans/close-cycles.js';
-import { EnsureAccount } from '../plans/ensure-account.js';
+import { EnsureAccount } from '../plans/apply-plan.js';
 import { signedCredits, toLedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { PostEntries, termsAt } from '../ledger/post-entries.js';

@@ -55,7 +55,7 @@ export class PostEntries {
     const before = { ...account };
     account.balance += total;
     account.version += 1;
-    // The next cycle begins with what was posted to it before (write-statement.ts).
+    // The next cycle begins with what was posted to it before (close-cycles.ts).
     if (terms.cycleStart && terms.cycleStart.getTime() === account.cycleStart?.getTime()) account.cycleCredits += total;
     account.isLow = account.billingType === 'PREPAID' && account.balance < this.config.CREDITS_LOW_THRESHOLD;
     return this.facts(before, account);

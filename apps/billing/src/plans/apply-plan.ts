@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Organization } from '@classroom/contracts';
-import type { Transaction } from '@classroom/persistence';
+import { AppError, getOrganization, type Organization } from '@classroom/contracts';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { RpcClient } from '@classroom/messaging';
 import { AccountsRepository } from '../ledger/accounts.repository.js';
 import { PostEntries } from '../ledger/post-entries.js';
 import type { AccountEntity } from '../schema/account.entity.js';
@@ -173,4 +174,25 @@ export function unopenedPeriods(plans: readonly PlanEntity[]): PrepaidPeriod[] {
     if (first?.billingType !== 'PREPAID' || period.some(({ isOpened }) => isOpened)) return [];
     return [{ first, isPresent: period === periods.at(-1) }];
   });
+}
+
+/** Creates an account that no event has created yet, from the organization service's data. */
+@Injectable()
+export class EnsureAccount {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly applyPlan: ApplyPlan,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /** @throws AppError ORGANIZATION_NOT_FOUND, ORGANIZATION_SETUP_INCOMPLETE, SERVICE_UNAVAILABLE */
+  async execute(organizationId: string): Promise<AccountEntity> {
+    const known = await this.accounts.find(organizationId);
+    if (known) return known;
+    const organization = await this.rpc.call(getOrganization, { organizationId });
+    const account = await this.database.transaction((tx) => this.applyPlan.execute(tx, organization));
+    if (!account) throw new AppError('ORGANIZATION_SETUP_INCOMPLETE');
+    return account;
+  }
 }

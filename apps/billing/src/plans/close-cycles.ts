@@ -1,14 +1,62 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
+import { statementClosed } from '@classroom/contracts';
+import { fact, Outbox } from '@classroom/messaging';
 import type { AccountEntity } from '../schema/account.entity.js';
-import { AccountsRepository, type OpenCycle } from '../ledger/accounts.repository.js';
+import { AccountsRepository, ClassroomsRepository, type OpenCycle } from '../ledger/accounts.repository.js';
 import { ChargeMeters } from '../metering/charge-meters.js';
 import { DueMetersRepository, type MeterKey } from '../metering/due-meters.repository.js';
 import { PostEntries } from '../ledger/post-entries.js';
-import { CycleSumsRepository } from './statements.repository.js';
+import { CycleSumsRepository, StatementsRepository, type CycleSum } from './statements.repository.js';
 import { cycleAt } from './cycle.js';
-import { WriteStatement } from './write-statement.js';
+import { alertFacts } from '../ledger/credit-status.js';
+
+/** Writes the statement of a closed cycle, which never changes afterwards: the sum of the entries with its cycle start. */
+@Injectable()
+export class WriteStatement {
+  constructor(
+    private readonly sums: CycleSumsRepository,
+    private readonly classrooms: ClassroomsRepository,
+    private readonly statements: StatementsRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(tx: Transaction, account: AccountEntity, start: Date, end: Date): Promise<void> {
+    const { organizationId, currency } = account;
+    const { credits, amount } = await this.finishSum(tx, account, start);
+    const classrooms = await this.classrooms.count(tx, organizationId, start, end);
+    const statement = { statementId: randomUUID(), organizationId, cycleStart: start, cycleEnd: end, credits, amount, currency };
+    await this.statements.insert(tx, { ...statement, classrooms, closedAt: this.clock.now() });
+    const data = {
+      organizationId,
+      statementId: statement.statementId,
+      cycleStart: start.toISOString(),
+      cycleEnd: end.toISOString(),
+      creditsConsumed: credits,
+      amount,
+      currency,
+    };
+    await this.outbox.add(tx, fact(statementClosed, organizationId, data));
+  }
+
+  /** Begins the account's new cycle with what was posted to it since the end of the one before. The account must be locked by `tx`. */
+  async beginCycle(tx: Transaction, account: AccountEntity, start: Date): Promise<void> {
+    const { credits } = await this.finishSum(tx, account, start);
+    account.cycleCredits = 0 - credits;
+    await this.outbox.addAll(tx, alertFacts({ ...account, cycleCredits: 0 }, account));
+  }
+
+  /** Few entries are left to add, because the transactions before the closing one have added the rest. */
+  private async finishSum(tx: Transaction, account: AccountEntity, start: Date): Promise<CycleSum> {
+    for (;;) {
+      const sum = await this.sums.advance(tx, account.organizationId, start);
+      if (sum) return sum;
+    }
+  }
+}
 
 /**
  * Closes every cycle that has ended, one after the other, even several after a downtime. It first charges each unsettled room up to the

@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { billingRpc, countReport, roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  billingRpc,
+  countReport,
+  roomRpc,
+  evaluateAttendance,
+  type RpcInput,
+  type RpcOutput,
+  type AttendanceEvaluation,
+  type AttendancePolicy,
+  type Period,
+} from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient, TextStreams } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
-import { Clock } from '@classroom/platform';
+import { Clock, cell, line, row } from '@classroom/platform';
 import { z } from 'zod';
-import { attendanceCsv } from './attendance-csv.js';
-import { evaluationOf, neverJoinedOf, readBasis, toTimestamp, type Basis, percent } from './attendance-evaluation.js';
 import { SessionsStore, type Attendee } from './sessions-store.js';
+import { minutes } from './session-lines.js';
 
 type AttendancePage = RpcOutput<typeof billingRpc.attendance>;
 type Report = Omit<AttendancePage, 'nextCursor'>;
@@ -126,3 +135,105 @@ function toReport(
     }),
   };
 }
+
+/** By what a class is evaluated. */
+interface Basis {
+  policy: AttendancePolicy;
+  lesson: Period;
+  /** Names by uid, in the order of the uids; empty if the room has no roster. */
+  roster: ReadonlyMap<string, string | null>;
+}
+
+/** @returns null if the lesson has not begun @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
+async function readBasis(rpc: RpcClient, room: { organizationId: string; roomId: string }, now: Date): Promise<Basis | null> {
+  const roster = new Map<string, string | null>();
+  const request: RpcInput<typeof roomRpc.attendanceBasis> = { ...room, now: now.toISOString() };
+  for (;;) {
+    const page: RpcOutput<typeof roomRpc.attendanceBasis> = await rpc.call(roomRpc.attendanceBasis, request);
+    if (!page.basis) return null;
+    for (const { uid, name } of page.roster) roster.set(uid, name);
+    if (page.next === null) return { ...page.basis, roster };
+    request.after = page.next;
+  }
+}
+
+function evaluationOf({ policy, lesson, roster }: Basis, { uid, stays }: Attendee): AttendanceEvaluation {
+  const { secondsPresent, ...evaluation } = evaluateAttendance(policy, lesson, stays);
+  const percentOfLesson = percent(secondsPresent, lesson[1] - lesson[0]);
+  return { ...evaluation, percentOfLesson, isOnRoster: roster.size > 0 ? roster.has(uid) : null };
+}
+
+/** The people on the roster who are not among `people`, in the order of their uids. */
+function neverJoinedOf(basis: Basis | null, people: readonly Attendee[]): { uid: string; name: string | null }[] {
+  const joined = new Set(people.map(({ uid }) => uid));
+  const missing = [...(basis?.roster ?? [])].filter(([uid]) => !joined.has(uid)).map(([uid, name]) => ({ uid, name }));
+  return missing.toSorted((a, b) => (a.uid < b.uid ? -1 : 1));
+}
+
+const toTimestamp = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** One decimal, 100 at most. */
+const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(100, Math.round((part / whole) * 1000) / 10));
+
+const HEADER = 'UID,Name,Role,First Joined At,Last Left At,Total Time (min),Percent of Class,Sessions,Status';
+/** Columns of a class whose attendance is evaluated. */
+const EVALUATED = ',Attendance,Late (min),Left Early (min),On Roster';
+const ROWS_PER_PART = 500;
+
+type Participant = Report['participants'][number];
+
+/**
+ * The attendance of a class as CSV: a title and the facts of the class, unless it is a table, then one row per participant, and per person on the
+ * roster who never joined.
+ */
+async function* attendanceCsv(attendance: Report, isTable: boolean): AsyncGenerator<string> {
+  const { evaluation, neverJoined = [] } = attendance;
+  yield (isTable ? '' : factsOf(attendance)) + line(evaluation ? HEADER + EVALUATED : HEADER);
+  const rows = [...attendance.participants.map(toRow), ...neverJoined.map(toMissingRow)];
+  while (rows.length > 0) yield rows.splice(0, ROWS_PER_PART).join('');
+}
+
+const factsOf = (attendance: Report) =>
+  line('Attendance Report') +
+  row('Room ID', attendance.roomId) +
+  row('Room Title', attendance.roomTitle) +
+  row('Started At', attendance.startedAt) +
+  row('Ended At', attendance.endedAt) +
+  row('Class Duration (minutes)', minutes(attendance.classDuration)) +
+  row('Total Participants', attendance.totalParticipants) +
+  (attendance.evaluation ? lessonRows(attendance.evaluation) : '') +
+  line();
+
+const lessonRows = ({ lessonStart, lessonEnd, counts }: NonNullable<Report['evaluation']>) =>
+  row('Lesson Start', lessonStart) +
+  row('Lesson End', lessonEnd) +
+  row('Present', counts.present) +
+  row('Late', counts.late) +
+  row('Left Early', counts.leftEarly) +
+  row('Absent', counts.absent);
+
+const toRow = (one: Participant) =>
+  line(
+    [
+      cell(one.uid),
+      cell(one.name),
+      one.role,
+      one.firstJoinedAt,
+      one.lastLeftAt ?? '',
+      minutes(one.duration),
+      one.percentOfClass.toFixed(1),
+      one.sessionCount,
+      one.isPresent ? 'Present' : 'Left',
+      ...evaluatedCells(one),
+    ].join(','),
+  );
+
+function evaluatedCells({ evaluation }: Participant): string[] {
+  if (!evaluation) return [];
+  const { status, secondsLate, secondsLeftEarly, isOnRoster } = evaluation;
+  const times = [secondsLate, secondsLeftEarly].map((seconds) => (seconds === null ? '' : minutes(seconds)));
+  return [status, ...times, isOnRoster === null ? '' : isOnRoster ? 'Yes' : 'No'];
+}
+
+const toMissingRow = ({ uid, name }: NonNullable<Report['neverJoined']>[number]) =>
+  line([cell(uid), cell(name), '', '', '', minutes(0), '0.0', 0, 'Absent', 'ABSENT', '', '', 'Yes'].join(','));

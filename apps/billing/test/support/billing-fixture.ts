@@ -13,7 +13,7 @@ import {
   type EventEnvelope,
   type Organization,
 } from '@classroom/contracts';
-import { acceptNew, MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient, untraced } from '@classroom/messaging';
+import { acceptNew, MESSAGING_MIGRATIONS, Outbox, untraced, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { connect, Database, runMigrations, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
@@ -25,19 +25,17 @@ import { PlansRepository } from '../../src/plans/plans.repository.js';
 import { AuditRepository, type Finding } from '../../src/audit/audit.repository.js';
 import { LedgerAudit } from '../../src/audit/ledger-audit.js';
 import type { BillingConfig } from '../../src/config.js';
-import { CloseCycles } from '../../src/plans/close-cycles.js';
+import { CloseCycles, WriteStatement } from '../../src/plans/close-cycles.js';
 import { CycleSumsRepository, StatementsRepository } from '../../src/plans/statements.repository.js';
-import { WriteStatement } from '../../src/plans/write-statement.js';
 import { signedCredits } from '../../src/ledger/ledger-entry.js';
 import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
 import { PostEntries } from '../../src/ledger/post-entries.js';
 import { ExplainAiUsage } from '../../src/credits/explain-ai-usage.js';
 import { ExplainEntry } from '../../src/credits/explain-entry.js';
-import { CatchUp } from '../../src/facts/catch-up.js';
+import { CatchUp, FinishedRooms } from '../../src/facts/catch-up.js';
 import { CatchUpRepository, FinishedRoomsRepository } from '../../src/facts/catch-up.repository.js';
 import { ChargeMeters } from '../../src/metering/charge-meters.js';
 import { PublishReachedBudgets, RollUp } from '../../src/charging/roll-up.js';
-import { FinishedRooms } from '../../src/facts/finished-rooms.js';
 import { FoldEvents } from '../../src/facts/fold-events.js';
 import { AiUsagesRepository } from '../../src/metering/ai-usage.repository.js';
 import { BudgetWarningsRepository } from '../../src/metering/budget-warnings.repository.js';

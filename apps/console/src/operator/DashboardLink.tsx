@@ -5,7 +5,6 @@ import { useTranslation } from '../i18n/index.js';
 import { Failure } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
-import { publicUrl } from './public-url.js';
 
 const ROLES = ['MEMBER', 'OWNER'] as const;
 const HOUR_S = 3_600;
@@ -62,4 +61,11 @@ export function DashboardLink({ organizationId }: { organizationId: string }) {
       {make.error && <Failure error={make.error} />}
     </Panel>
   );
+}
+
+/** The address at which staff reach the console: operators may use another port of the same gateway. */
+function publicUrl(): string {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name=console]');
+  const { publicUrl } = JSON.parse(meta?.content ?? '{}') as { publicUrl?: string };
+  return (publicUrl ?? location.origin).replace(/\/$/, '');
 }

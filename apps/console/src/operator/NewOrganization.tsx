@@ -5,8 +5,7 @@ import { api } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { Failure } from '../parts/Loaded.js';
-import { Page, Panel } from '../parts/Page.js';
-import { ShownOnce } from '../parts/ShownOnce.js';
+import { Page, Panel, ShownOnce } from '../parts/Page.js';
 import { hostsOf, PlanFields, planOf } from './PlanFields.js';
 
 export function NewOrganization() {

@@ -7,13 +7,12 @@ import { queries, queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { BalanceFigures } from '../parts/BalanceFigures.js';
 import { Empty, Failure, Loaded } from '../parts/Loaded.js';
-import { Badge, Page, Panel } from '../parts/Page.js';
-import { ShownOnce } from '../parts/ShownOnce.js';
+import { Badge, Page, Panel, ShownOnce } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
-import { ApiKeys } from './ApiKeys.js';
 import { DashboardLink } from './DashboardLink.js';
 import { OrganizationForm } from './OrganizationForm.js';
-import { Statements } from './Statements.js';
+import { KeysPanel } from '../parts/KeysPanel.js';
+import { StatementList } from '../parts/StatementList.js';
 
 const route = getRouteApi('/operator/organizations/$organizationId');
 
@@ -167,5 +166,35 @@ function Credentials({ organizationId }: { organizationId: string }) {
         />
       )}
     </Panel>
+  );
+}
+
+function ApiKeys({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation();
+  const query = queries.organizationApiKeys(organizationId);
+  return (
+    <KeysPanel
+      keys={useQuery(query)}
+      refresh={() => queryClient.invalidateQueries(query)}
+      create={(key) => api.createApiKeyForOrganization({ organizationId, ...key })}
+      revoke={(keyId) => api.revokeApiKeyForOrganization({ organizationId, keyId })}
+      note={t('apiKeys.note')}
+      none={t('apiKeys.none')}
+    />
+  );
+}
+
+/** The closed cycles of a postpaid organization. */
+function Statements({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation();
+  const statements = useQuery(queries.organizationStatements(organizationId));
+  const path = `/v1/admin/organizations/${encodeURIComponent(organizationId)}/statements`;
+  return (
+    <>
+      <h3>{t('statements.title')}</h3>
+      <Loaded of={statements}>
+        {(list) => (list.length === 0 ? <Empty>{t('statements.none')}</Empty> : <StatementList statements={list} path={path} />)}
+      </Loaded>
+    </>
   );
 }

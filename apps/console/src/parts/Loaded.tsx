@@ -58,3 +58,16 @@ export function Failure({ error, retry, hasDetails = false }: FailureProps) {
 }
 
 export const Empty = ({ children }: { children: ReactNode }) => <p className="state quiet">{children}</p>;
+
+/** What will be here, and where the first step is described. */
+export function FirstStep({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {text}{' '}
+      <a href="/docs/" target="_blank" rel="noreferrer">
+        {t('apiReference')}
+      </a>
+    </>
+  );
+}

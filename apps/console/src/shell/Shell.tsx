@@ -18,7 +18,7 @@ import { api, credentials } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { choose, i18next, LANGUAGE_NAMES, useTranslation } from '../i18n/index.js';
 import { useFormat } from '../parts/use-format.js';
-import { SignIn } from './SignIn.js';
+import { Page } from '../parts/Page.js';
 
 const PAGES = [
   { to: '/', name: 'overview', Icon: Gauge },
@@ -144,5 +144,22 @@ function SignedIn({ children }: { children: ReactNode }) {
     <Frame title={title} nav={nav} signOut={signOut}>
       {children}
     </Frame>
+  );
+}
+
+function SignIn() {
+  const { t } = useTranslation();
+  return (
+    <div className="gate">
+      <div className="card">
+        <Page title={t('signIn.title')}>
+          <p>{t('signIn.text')}</p>
+          <p className="quiet">{t('signIn.expiry')}</p>
+          <Link to="/operator" className="button">
+            {t('signIn.operator')}
+          </Link>
+        </Page>
+      </div>
+    </div>
   );
 }

@@ -8,8 +8,7 @@ import type { CreditAlerts } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
 import { Loaded } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
-import { Problem } from '../parts/Problem.js';
-import { SettingsForm, useSettings } from '../parts/SettingsForm.js';
+import { Problem, SettingsForm, useSettings } from '../parts/SettingsForm.js';
 
 /** At which credits the school's platform receives an event: credits left of a prepaid plan, credits used of a postpaid one. */
 export function AlertsPanel() {

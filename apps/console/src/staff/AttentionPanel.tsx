@@ -7,7 +7,18 @@ import { useTranslation } from '../i18n/index.js';
 import { Failure, Loaded } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
-import { endpointState } from './endpoint-state.js';
+import type { WebhookEndpoint } from '../api/types.js';
+
+type State = 'enabled' | 'struggling' | NonNullable<WebhookEndpoint['disabledReason']>;
+/** Whether events reach the endpoint. */
+export const endpointState = ({
+  isEnabled,
+  disabledReason,
+  failingSince,
+}: Pick<WebhookEndpoint, 'isEnabled' | 'disabledReason' | 'failingSince'>): State => {
+  if (!isEnabled) return disabledReason ?? 'requested';
+  return failingSince ? 'struggling' : 'enabled';
+};
 
 const DAY_MS = 86_400_000;
 /** How long before credits are used up, or a key expires, it is shown. */

@@ -7,13 +7,11 @@ import { api } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import type { WebhookEndpoint } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
-import { FirstStep } from '../parts/FirstStep.js';
+import { FirstStep, Empty, Failure, Loaded } from '../parts/Loaded.js';
 import { KeysPanel } from '../parts/KeysPanel.js';
-import { Empty, Failure, Loaded } from '../parts/Loaded.js';
-import { Badge, Page, Panel } from '../parts/Page.js';
-import { ShownOnce } from '../parts/ShownOnce.js';
+import { Badge, Page, Panel, ShownOnce } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
-import { endpointState } from './endpoint-state.js';
+import { endpointState } from './AttentionPanel.js';
 
 type EventTypes = NonNullable<InputOf<'createWebhookEndpoint'>['eventTypes']>;
 

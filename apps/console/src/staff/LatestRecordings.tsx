@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { queries } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { Empty, Loaded } from '../parts/Loaded.js';
-import { Panel } from '../parts/Page.js';
+import { Panel, Badge } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
-import { RecordingState } from './RecordingState.js';
+import type { Recording } from '../api/types.js';
 
 const MOST = 5;
 
@@ -37,5 +37,18 @@ export function LatestRecordings() {
         }
       </Loaded>
     </Panel>
+  );
+}
+
+/** What became of a recording, and until when its file is there. */
+export function RecordingState({ recording: { status, availableUntil } }: { recording: Recording }) {
+  const { t } = useTranslation();
+  const { near } = useFormat();
+  const isGone = status === 'COMPLETED' && Boolean(availableUntil) && Date.parse(availableUntil ?? '') <= Date.now();
+  return (
+    <>
+      <Badge kind={isGone ? 'plain' : status.toLowerCase()}>{t(isGone ? 'recording.gone' : `recording.statuses.${status}`)}</Badge>
+      {availableUntil && <span>{t(isGone ? 'recording.goneSince' : 'recording.availableUntil', { time: near(availableUntil) })}</span>}
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { ApiError } from '@classroom/page/api-error';
 import { useId, useRef, useState } from 'react';
 import type { Branding } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
-import { Problem } from '../parts/Problem.js';
+import { Problem } from '../parts/SettingsForm.js';
 
 /** Branding as it is edited. */
 export interface Draft extends Branding {

@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/index.js';
 import { Empty, Failure, Loaded } from '../parts/Loaded.js';
 import { Badge, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
-import { RecordingState } from './RecordingState.js';
+import { RecordingState } from './LatestRecordings.js';
 
 export function RecordingsPanel({ roomId, isOver }: { roomId: string; isOver: boolean }) {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { WholeRoom } from '../api/types.js';
 import { LIVE_MS, queries } from '../api/queries.js';
@@ -14,8 +14,8 @@ import { EngagementPanel } from './EngagementPanel.js';
 import { PollsPanel } from './PollsPanel.js';
 import { QuestionsPanel } from './QuestionsPanel.js';
 import { RecordingsPanel } from './RecordingsPanel.js';
-import { RoomCosts } from './RoomCosts.js';
 import { TimelinePanel } from './TimelinePanel.js';
+import { LedgerTable } from './LedgerTable.js';
 
 const route = getRouteApi('/staff/rooms/$roomId');
 
@@ -106,5 +106,23 @@ function Details({ room }: { room: WholeRoom }) {
         <Facts facts={facts} />
       </Panel>
     </>
+  );
+}
+
+/** The charges of a class. Each leads to the sessions behind it. */
+function RoomCosts({ roomId }: { roomId: string }) {
+  const { t } = useTranslation();
+  const ledger = useInfiniteQuery(queries.ledger({ roomId }));
+  return (
+    <Panel
+      title={t('room.costs')}
+      actions={
+        <Link to="/ledger" search={{ roomId }}>
+          {t('room.inLedger')}
+        </Link>
+      }
+    >
+      <Loaded of={ledger}>{({ pages }) => <LedgerTable entries={pages.flatMap(({ entries }) => entries)} more={ledger} />}</Loaded>
+    </Panel>
   );
 }

@@ -7,8 +7,7 @@ import { classState } from '../format/class-state.js';
 import { useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
 import { CsvButton } from '../parts/CsvButton.js';
-import { FirstStep } from '../parts/FirstStep.js';
-import { Loaded } from '../parts/Loaded.js';
+import { FirstStep, Loaded } from '../parts/Loaded.js';
 import { Badge, Page } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 

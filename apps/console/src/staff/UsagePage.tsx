@@ -11,9 +11,8 @@ import { Loaded } from '../parts/Loaded.js';
 import { Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { AlertsPanel } from './AlertsPanel.js';
-import { LoadingUsage, UsageChart } from './UsageChart.js';
+import { LoadingUsage, UsageChart, usedColumns } from './UsageChart.js';
 import { UsageYear } from './UsageYear.js';
-import { usedColumns } from './used.js';
 
 const route = getRouteApi('/staff/usage');
 

@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../parts/DataTable.js';
 import { Empty, Loaded } from '../parts/Loaded.js';
 import { Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
-import { totalOf, usedColumns, type Used } from './used.js';
+import { totalOf, usedColumns, type Used } from './UsageChart.js';
 
 const MONTH_S = 30 * 86_400;
 

@@ -7,8 +7,7 @@ import { queries } from '../api/queries.js';
 import type { Video } from '../api/types.js';
 import { useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
-import { FirstStep } from '../parts/FirstStep.js';
-import { Failure, Loaded } from '../parts/Loaded.js';
+import { FirstStep, Failure, Loaded } from '../parts/Loaded.js';
 import { Badge, Page } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 

@@ -14,11 +14,10 @@ import {
   logger,
   type Task,
 } from '@classroom/platform';
-import { EgressEventPublisher } from '../events/egress-event-publisher.js';
+import { EgressEventPublisher } from './egress-event-publisher.js';
 import type { RecorderConfig } from '../config.js';
-import { Tools } from '../tools/tools.js';
-import { AcceptedJob } from './accepted-job.js';
-import { Capture } from './capture.js';
+import { Tools } from '../tools.js';
+import { AcceptedJob, Capture } from './capture.js';
 import { CaptureFolder } from '../state/capture-folder.js';
 import type { Progress, StoredJob } from '../state/progress.js';
 import { Completion } from './completion.js';

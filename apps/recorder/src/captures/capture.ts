@@ -1,16 +1,36 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { inSpan, logger, peerOf, SpanKind } from '@classroom/platform';
-import type { EgressEventPublisher } from '../events/egress-event-publisher.js';
+import { metrics } from '@opentelemetry/api';
+import type { EgressEventPublisher } from './egress-event-publisher.js';
 import { pageAddress } from '../browser/page-address.js';
 import type { Chromium } from '../browser/chromium.js';
 import { RecordingPage, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
 import type { RecorderConfig } from '../config.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import { killLeftoverProcesses } from '../state/process-identity.js';
-import { recordCaptureMetrics } from './capture-metrics.js';
 import { conclude, type End, type FilmJob } from '../state/progress.js';
-import { AcceptedJob } from './accepted-job.js';
+import { toEgressInfo } from '../state/egress-event.js';
+
+/** A job that this recorder has accepted, or took over. One that has nothing to film cannot be ended early. */
+export class AcceptedJob {
+  /** The file is uploaded, or never will be, and the event of the end is on disk. */
+  isOver = false;
+
+  constructor(readonly folder: CaptureFolder) {}
+
+  describe() {
+    return toEgressInfo(this.folder.job, this.folder.progress, Date.now(), this.isOver);
+  }
+
+  end(_: End): void {
+    // Only a capture ends before its file is made.
+  }
+
+  /** Resolves when the folder contains everything that the file is made of. */
+  async finish(): Promise<void> {
+    // Only a capture has to be ended.
+  }
+}
 
 /** Timeout from opening the page to its signal that something is rendered. */
 const START_TIMEOUT_MS = 30_000;
@@ -166,4 +186,22 @@ export class Capture extends AcceptedJob {
     await this.folder.update(conclude(this.folder.progress, end, until, this.awaited));
     if (this.folder.progress.activeAt !== undefined) await this.eventPublisher.publish('ending', this.folder);
   }
+}
+
+const meter = metrics.getMeter('virtual-classroom');
+const captures = meter.createCounter('classroom_recorder_captures_total', { description: 'Captures that ended, by outcome' });
+const seconds = meter.createCounter('classroom_recorder_captured_seconds_total', { description: 'Film captured, by outcome' });
+const frames = meter.createCounter('classroom_recorder_frames_total', {
+  description: 'Frames drawn, and left out because their time was over',
+});
+
+/** Called once per capture, when filming has ended. */
+function recordCaptureMetrics({ job, progress }: CaptureFolder, { frames: drawn, skipped }: { frames: number; skipped: number }): void {
+  const { activeAt, endedAt, outcome = 'FAILED', error } = progress;
+  const length = activeAt === undefined || endedAt === undefined ? 0 : (endedAt - activeAt) / 1000;
+  captures.add(1, { outcome });
+  seconds.add(length, { outcome });
+  frames.add(drawn, { kind: 'drawn' });
+  frames.add(skipped, { kind: 'skipped' });
+  logger.info({ egressId: job.egressId, sid: job.sid, outcome, reason: error, seconds: length, frames: drawn, skipped }, 'capture ended');
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, failpoint, logger } from '@classroom/platform';
-import { EgressEventPublisher } from '../events/egress-event-publisher.js';
+import { EgressEventPublisher } from './egress-event-publisher.js';
 import type { MergeJob } from '@classroom/contracts';
 import { FileMerger } from '../encoding/file-merger.js';
 import { FileUploader } from '../encoding/file-uploader.js';

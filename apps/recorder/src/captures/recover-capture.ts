@@ -1,5 +1,5 @@
 import { logger } from '@classroom/platform';
-import type { EgressEventPublisher } from '../events/egress-event-publisher.js';
+import type { EgressEventPublisher } from './egress-event-publisher.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import { killLeftoverProcesses } from '../state/process-identity.js';
 import { conclude } from '../state/progress.js';

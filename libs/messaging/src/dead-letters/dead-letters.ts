@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { jetstream, JetStreamApiError, jetstreamManager, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { STREAMS } from '@classroom/contracts';
-import { NATS } from '../tokens.js';
+import { NATS } from '../connection.js';
 
 /** A message that a consumer gave up, as stored in the DLQ stream. */
 export interface DeadLetter {

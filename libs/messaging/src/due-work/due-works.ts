@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JobContract, JobData } from '@classroom/contracts';
 import { Clock, CONFIG, Dependencies, observedGauge, type BaseConfig } from '@classroom/platform';
-import { redisOptions } from '../redis.js';
+import { redisOptions, JobQueue } from './job-queue.js';
 import { DueWork, type DueWorkOptions } from './due-work.js';
-import { JobQueue } from './job-queue.js';
 
 type QueuedOptions<C extends JobContract> = Omit<DueWorkOptions<JobData<C>>, 'name' | 'keyOf'> & { isWakeOnly?: boolean };
 

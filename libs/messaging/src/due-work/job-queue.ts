@@ -1,6 +1,7 @@
 import type { JobContract, JobData } from '@classroom/contracts';
 import { logger, within } from '@classroom/platform';
 import { Queue, Worker, type ConnectionOptions } from 'bullmq';
+import type { RedisOptions } from 'ioredis';
 
 const PREFIX = 'bull';
 /** If Redis does not answer within this time it counts as unreachable, and the caller does the due work itself. */
@@ -121,4 +122,19 @@ export class JobQueue<C extends JobContract = JobContract> {
     this.nextLogAt = performance.now() + LOG_INTERVAL_MS;
     logger.warn({ err: error, queue: this.contract.queue }, 'queue unreachable; due work is done without it');
   };
+}
+
+/** Connection options for BullMQ. Workers wait for Redis without a limit and retry the connection at least once a second. */
+export function redisOptions(url: string) {
+  const { hostname, port, password, username, pathname, protocol } = new URL(url);
+  return {
+    host: hostname,
+    port: Number(port || 6379),
+    db: Number(pathname.slice(1) || 0),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    ...(username ? { username: decodeURIComponent(username) } : {}),
+    ...(protocol === 'rediss:' ? { tls: {} } : {}),
+    maxRetriesPerRequest: null,
+    retryStrategy: (attempt: number) => Math.min(attempt * 100, 1_000),
+  } satisfies RedisOptions;
 }

@@ -1,7 +1,7 @@
 import { selectionOf, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
 import { cursorOf, type Database, type Statement, type SqlArray, type SqlNumber, type SqlText } from '@classroom/persistence/sql';
 import { z } from 'zod';
-import { fitMessage } from '../rpc/fit-message.js';
+import { fitMessage } from '../rpc/server.js';
 
 /** Rows in a page at most, of all stores together. */
 const ROWS = 500;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { errors, headers, nuid, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { Batcher, inSpans, SpanKind } from '@classroom/platform';
 import { Inbox, NoAnswerError, NoRespondersError } from '../rpc/inbox.js';
-import { NATS } from '../tokens.js';
+import { NATS } from '../connection.js';
 
 const TIMEOUT_MS = 2_000;
 /** JetStream accepts at most 1,000 messages in a batch. */

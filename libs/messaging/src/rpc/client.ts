@@ -3,7 +3,7 @@ import { context, type Attributes } from '@opentelemetry/api';
 import { errors, headers, type Msg, type NatsConnection, type QueuedIterator } from '@nats-io/transport-node';
 import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { currentAuditId, currentCaller, durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
-import { NATS } from '../tokens.js';
+import { NATS } from '../connection.js';
 import { Inbox, NoRespondersError } from './inbox.js';
 import { CALLER_HEADER } from './signed-caller.js';
 

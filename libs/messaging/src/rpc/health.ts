@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
-import { type AppName, healthRpc, processRpc, type RpcOutput, type ServiceName } from '@classroom/contracts';
-import { CONFIG, Dependencies, type BaseConfig } from '@classroom/platform';
+import { healthRpc, processRpc, type AppName, type ProcessReport, type RpcOutput, type ServiceName } from '@classroom/contracts';
+import { CONFIG, Dependencies, readGauges, version, type BaseConfig } from '@classroom/platform';
 import { Handles } from './handles.js';
-import { reportProcess } from './process-report.js';
 import { RpcServer } from './server.js';
 
 /** Reports to the gateway the state of each dependency that the service uses. */
@@ -36,4 +35,35 @@ export function reportsOf(app: AppName): Type {
     }
   }
   return Reports;
+}
+
+const GAUGES = [
+  'classroom_recorder_slots',
+  'classroom_recorder_free_slots',
+  'classroom_job_overdue_seconds',
+  'classroom_consumer_waiting',
+  'classroom_consumer_lag_seconds',
+] as const;
+const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString();
+
+/** What this process publishes as metrics, for operators without a Prometheus. */
+async function reportProcess({ ROLES }: BaseConfig): Promise<ProcessReport> {
+  const readings = await readGauges(GAUGES);
+  const valuesOf = (name: (typeof GAUGES)[number], label: string) =>
+    new Map(readings.filter((it) => it.name === name).map(({ attributes, value }) => [String(attributes?.[label]), value]));
+  const lags = valuesOf('classroom_consumer_lag_seconds', 'consumer');
+  const valueOf = (name: (typeof GAUGES)[number]) => readings.find((it) => it.name === name)?.value ?? null;
+  return {
+    version,
+    roles: ROLES,
+    startedAt,
+    slots: valueOf('classroom_recorder_slots'),
+    freeSlots: valueOf('classroom_recorder_free_slots'),
+    queues: [...valuesOf('classroom_job_overdue_seconds', 'queue')].map(([queue, overdueSeconds]) => ({ queue, overdueSeconds })),
+    consumers: [...valuesOf('classroom_consumer_waiting', 'consumer')].map(([consumer, waiting]) => ({
+      consumer,
+      waiting,
+      lagSeconds: lags.get(consumer) ?? 0,
+    })),
+  };
 }

@@ -2,7 +2,15 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { AppError, validationError, type ErrorReply, type RpcContract, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  AppError,
+  validationError,
+  replyErrorsOf,
+  type ErrorReply,
+  type RpcContract,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 import {
   CONFIG,
   durationHistogram,
@@ -12,15 +20,13 @@ import {
   logger,
   observedGauge,
   SpanKind,
+  within,
   type BaseConfig,
 } from '@classroom/platform';
-import { markedMethods } from '../marked-methods.js';
-import { drained } from '../drained.js';
-import { NATS } from '../tokens.js';
-import { Batch } from './batch.js';
+import { markedMethods, handledBy } from './handles.js';
+import { NATS } from '../connection.js';
+import { Batch } from './inbox.js';
 import { AUDIT_HEADER, DEADLINE_HEADER } from './client.js';
-import { toReply } from './error-reply.js';
-import { handledBy } from './handles.js';
 import { CALLER_HEADER, CallerVerifier } from './signed-caller.js';
 
 const duration = durationHistogram('rpc.server.duration', 'Calls answered, by subject and outcome');
@@ -199,4 +205,31 @@ function read(message: Msg): unknown {
   } catch {
     throw new AppError('VALIDATION_FAILED', { message: 'The message is not JSON' });
   }
+}
+
+/** The reply for a failure: a declared error is returned unchanged; any other is logged once and answered as INTERNAL_ERROR. */
+function toReply(error: unknown, contract: RpcContract): ErrorReply {
+  const { subject } = contract;
+  if (error instanceof AppError) {
+    if (error.kind === 'unavailable') logger.warn({ err: error, subject }, 'dependency unreachable');
+    if (error.kind !== 'internal' && replyErrorsOf(contract).has(error.code)) return error.toReply();
+  }
+  logger.error({ err: error, subject }, error instanceof AppError && error.kind !== 'internal' ? 'undeclared error' : 'unknown failure');
+  return new AppError('INTERNAL_ERROR').toReply();
+}
+
+/** Milliseconds. A reachable server answers immediately. */
+const DRAIN_MS = 5_000;
+
+/** Drains a subscription or a connection. While NATS is unreachable, nats.js itself would wait for it without a limit. */
+export const drained = (part: { drain(): Promise<void> }): Promise<void> => within(DRAIN_MS, part.drain()).catch(() => undefined);
+
+/** Leaves room for the envelope in a message of 512 KiB. */
+const BYTES = 400 * 1024;
+
+/** The first of the items, as many as fit into one message. */
+export function fitMessage<T>(items: readonly T[], bytes = BYTES): T[] {
+  let left = bytes;
+  const tooMany = items.findIndex((item) => (left -= Buffer.byteLength(JSON.stringify(item)) + 1) < 0);
+  return tooMany < 0 ? [...items] : items.slice(0, tooMany);
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { pictureTypeOf } from './picture-type.js';
+import { pictureTypeOf } from './picture-content.js';
 
 /** Thrown where a file is not what its type prescribes. */
 class Malformed extends Error {}

@@ -1,2 +1,0 @@
-/** The configuration of the process, typed by each app's own `config.ts`. */
-export const CONFIG = Symbol('CONFIG');
