@@ -21,9 +21,8 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
-import { attendanceFor, withBudget } from '../rooms/room-settings.js';
 import { toRoomDetails } from '../rooms/room-views.js';
-import { toEventRoom, type Room } from '../rooms/room.js';
+import { attendanceFor, toEventRoom, withBudget, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RosterRepository } from '../rooms/roster.repository.js';
 import { isMoved, problemOf } from '../rooms/schedule.js';

@@ -3,8 +3,7 @@ import { AppError } from '@classroom/contracts';
 import { clientCall, Clock, CONFIG, Dependencies, durationHistogram, peerOf } from '@classroom/platform';
 import { RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
-import { RIGHTS_CHANGED, UNRECORDED } from './join-token.js';
-import { grantsOf, type ParticipantRights } from './role-grants.js';
+import { grantsOf, RIGHTS_CHANGED, UNRECORDED, type ParticipantRights } from './join-token.js';
 import { settingsOf, type WithSettings } from '../schema/settings.js';
 import { RoomService } from './room-service.js';
 

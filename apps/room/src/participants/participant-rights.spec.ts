@@ -1,6 +1,6 @@
 import { ROLE_PERMISSIONS, type PermissionOverrides, type RecordingConsent, type Role, type WaitingRoom } from '@classroom/contracts';
 import { TrackSource } from 'livekit-server-sdk';
-import { grantsOf } from '../livekit/role-grants.js';
+import { grantsOf } from '../livekit/join-token.js';
 import { consentEffects, isOutside, isRoleWaiting, NO_ANSWER, permissionsOf, rightsOf } from './participant-rights.js';
 
 const ROLES: Role[] = ['STUDENT', 'MODERATOR', 'TEACHER', 'ADMIN'];

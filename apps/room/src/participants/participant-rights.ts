@@ -1,5 +1,5 @@
 import { ROLE_PERMISSIONS, type Admission, type Grants, type OwnConsent, type PermissionOverrides, type Role } from '@classroom/contracts';
-import type { ParticipantRights } from '../livekit/role-grants.js';
+import type { ParticipantRights } from '../livekit/join-token.js';
 import { settingsOf, type WithSettings } from '../schema/settings.js';
 
 /** What the latest token of a participant says. */
