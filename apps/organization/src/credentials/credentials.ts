@@ -15,7 +15,6 @@ import { Clock, CONFIG } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
 import type { OrganizationConfig } from '../config.js';
 import { auditedFields, newValue, requireStrong, toCredential, withValue } from './credential-values.js';
-import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import { CredentialsRepository } from './credentials.repository.js';
 
 const MAX_CREDENTIALS = 10;
@@ -92,7 +91,7 @@ function hasNoCredential(error: unknown): never {
 @Injectable()
 export class FindCredentials {
   constructor(
-    private readonly organizations: OrganizationsRepository,
+    private readonly database: Database,
     private readonly credentials: CredentialsRepository,
   ) {}
 
@@ -100,7 +99,7 @@ export class FindCredentials {
   @Handles(listCredentials)
   async listCredentials({ organizationId }: RpcInput<typeof listCredentials>) {
     const rows = await this.credentials.list(organizationId);
-    if (rows.length === 0 && !(await this.organizations.find(organizationId))) throw new AppError('ORGANIZATION_NOT_FOUND');
+    if (rows.length === 0) await this.database.transaction((tx) => this.credentials.lockOrganization(tx, organizationId));
     return { credentials: rows.map(toCredential) };
   }
 

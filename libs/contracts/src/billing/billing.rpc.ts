@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
 import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
-import { explainedEntry } from './balance.operations.js';
-import { statementLanguage } from './balance.operations.js';
+import { explainedEntry, statementLanguage } from './balance.operations.js';
 import { attendance, MAX_REPORTED_SESSIONS, participantSessions } from './reports.operations.js';
 
 const service = 'billing' as const;
