@@ -1,3 +1,5 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import * as contracts from '@classroom/contracts';
 import { isPage, LOGO_PART_BYTES, maxItemsOf, type RpcContract } from '@classroom/contracts';
 
@@ -71,7 +73,44 @@ function bytesOf(schema: Schema, field = ''): number {
   return 32;
 }
 
+/** Whether a page is anywhere in a reply. */
+function hasPage(schema: Schema): boolean {
+  const { shape = {}, element, options = [], innerType, out } = definitionOf(schema);
+  if (isPage(schema)) return true;
+  return [...Object.values(shape), ...options, element, innerType, out].some((part) => part !== undefined && hasPage(part));
+}
+
+/** What a handler is named by: `getClassState`, or `interactionRpc.chatPage`. */
+const named = Object.entries(contracts).flatMap(([name, value]: [string, unknown]): [string, RpcContract][] => {
+  if (isRpc(value)) return [[name, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, it]) =>
+    isRpc(it) && key !== 'forOperators' ? [[`${name}.${key}`, it] as [string, RpcContract]] : [],
+  );
+});
+
+const APPS = join(__dirname, '..', '..', '..', '..', 'apps');
+const sources = globSync('*/src/**/*.ts', { cwd: APPS }).map((file) => join(APPS, file));
+const textOf = (file: string) => readFileSync(file, 'utf8');
+const endsPages = (text: string) => /\b(fitMessage|exportPage)\(/.test(text);
+
+/** Whether one of the files that handle a call, or a file that it imports, ends pages where a message is full. */
+function isEnded(name: string): boolean {
+  const handlers = sources.filter((file) => textOf(file).includes(`@Handles(${name})`));
+  const imported = handlers.flatMap((file) =>
+    [...textOf(file).matchAll(/from '(\.[^']+)\.js'/g)].map(([, path = '']) => resolve(dirname(file), `${path}.ts`)).filter(existsSync),
+  );
+  return [...handlers, ...imported].some((file) => endsPages(textOf(file)));
+}
+
 describe('a reply over NATS', () => {
+  it.each(named.filter(([, { output }]) => hasPage(output)).map(([name]) => name))(
+    'with a page is ended where a message is full: %s',
+    (name) => {
+      expect(isEnded(name)).toBe(true);
+    },
+  );
+
   it.each(declared)('is smaller than the limit of NATS, apart from its pages: $subject', ({ output }) => {
     expect(bytesOf(output)).toBeLessThan(MOST_BYTES);
   });
