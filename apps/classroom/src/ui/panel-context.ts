@@ -25,10 +25,6 @@ export function usePanel(): PanelContextValue {
   return value;
 }
 
-export function useClassState(store: ClassStore): ClassSnapshot {
-  return useSyncExternalStore(store.subscribe, store.getSnapshot);
-}
-
 /** Renders again only if this part changes: a reaction does not render the chat again. */
 export function useClassField<K extends keyof ClassSnapshot>(store: ClassStore, part: K): ClassSnapshot[K] {
   return useSyncExternalStore(store.subscribe, () => store.getSnapshot()[part]);

@@ -52,7 +52,6 @@ const call: Call = (route, body) => send(route, body);
 
 /** The operations of staff and operators, named as in the API reference. Each call rejects with an ApiError. */
 export const api = createApi(ROUTES, call);
-export type Api = typeof api;
 
 function toError(response: Response, { error, details }: Answer<unknown>): ApiError {
   return new ApiError(error ?? 'SERVICE_UNAVAILABLE', response.headers.get('x-request-id'), details);

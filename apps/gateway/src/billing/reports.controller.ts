@@ -42,10 +42,7 @@ export class ReportsController {
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params, query }: EndpointInput<typeof getAttendance>,
   ) {
-    return this.attendance({ organizationId, roomId: params.roomId }, query);
-  }
-
-  private async attendance(room: OneRoom, query: EndpointInput<typeof getAttendance>['query']) {
+    const room = { organizationId, roomId: params.roomId };
     const isTable = query.format === 'table';
     if (query.export === 'csv')
       return this.longAnswers.csv(billingRpc.exportAttendance, { ...room, isTable }, 'attendance.csv', query.bom === 'true');

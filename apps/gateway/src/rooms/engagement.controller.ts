@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { engagementRpc, listEngagement, tutorRpc, type EndpointInput, type Organization, type RpcInput } from '@classroom/contracts';
+import { engagementRpc, listEngagement, tutorRpc, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { logger } from '@classroom/platform';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
@@ -15,16 +15,11 @@ export class EngagementController {
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params: { roomId }, query }: EndpointInput<typeof listEngagement>,
   ) {
-    return success(await this.page({ organizationId, roomId, ...query }), 'Engagement');
-  }
-
-  private async page(of: RpcInput<typeof engagementRpc.page>) {
-    const { organizationId } = of;
-    const { sid, participants, nextCursor } = await this.rpc.call(engagementRpc.page, of);
+    const { sid, participants, nextCursor } = await this.rpc.call(engagementRpc.page, { organizationId, roomId, ...query });
     const uids = participants.map(({ uid }) => uid);
     const questions = await this.countQuestions({ organizationId, sid, uids });
     const withQuestions = participants.map((one) => ({ ...one, tutorQuestions: questions && (questions.get(one.uid) ?? 0) }));
-    return { participants: withQuestions, nextCursor };
+    return success({ participants: withQuestions, nextCursor }, 'Engagement');
   }
 
   /** By uid. Null if the AI service does not answer: the rest of the report does not depend on it. */

@@ -16,27 +16,18 @@ export class RoomsController {
   ) {}
 
   @Endpoint(listRoomPolls)
-  async listRoomPolls(@CallingOrganization() { organizationId }: Organization, @Input() { params }: EndpointInput<typeof listRoomPolls>) {
-    return this.polls(organizationId, params.roomId);
+  async listRoomPolls(
+    @CallingOrganization() { organizationId }: Organization,
+    @Input() { params: { roomId } }: EndpointInput<typeof listRoomPolls>,
+  ) {
+    const { text } = await this.longAnswers.read(interactionRpc.exportPolls, { organizationId, roomId });
+    return success(reports.parse(JSON.parse(text)), 'Polls');
   }
 
   @Endpoint(listRoomChat)
   async listRoomChat(
     @CallingOrganization() { organizationId }: Organization,
-    @Input() { params: { roomId }, query }: EndpointInput<typeof listRoomChat>,
-  ) {
-    return this.chat(organizationId, roomId, query);
-  }
-
-  private async polls(organizationId: string, roomId: string) {
-    const { text } = await this.longAnswers.read(interactionRpc.exportPolls, { organizationId, roomId });
-    return success(reports.parse(JSON.parse(text)), 'Polls');
-  }
-
-  private async chat(
-    organizationId: string,
-    roomId: string,
-    { export: form, format, bom, ...page }: EndpointInput<typeof listRoomChat>['query'],
+    @Input() { params: { roomId }, query: { export: form, format, bom, ...page } }: EndpointInput<typeof listRoomChat>,
   ) {
     if (form === 'json') return success(await this.rpc.call(interactionRpc.chatPage, { organizationId, roomId, ...page }), 'Chat');
     const query = { organizationId, roomId, isTable: format === 'table' };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { NAMES } from '../kernel/reference.js';
 
 export const aiProvider = z.enum(['openai-compatible', 'google', 'anthropic', 'offline']);
-export type AiProviderName = z.infer<typeof aiProvider>;
 
 /** The form of a question, or of the answer that the caller wants. */
 export const modality = z.enum(['text', 'audio', 'both']);

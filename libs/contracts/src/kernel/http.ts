@@ -136,9 +136,7 @@ const KEPT_FOR: ReadonlySet<EndpointAuth> = new Set(['organization', 'dispatch',
 
 /** How operators call an endpoint of organizations, as far as it differs. */
 export interface OperatorsOptions
-  extends
-    Pick<EndpointContract, 'summary' | 'tag'>,
-    Partial<Pick<EndpointContract, 'description' | 'sdk' | 'errors' | 'example' | 'links' | 'body'>> {
+  extends Pick<EndpointContract, 'summary' | 'tag'>, Partial<Pick<EndpointContract, 'description' | 'sdk' | 'example' | 'body'>> {
   /** Below `/v1/admin/organizations/:organizationId`. */
   path: `/${string}`;
 }
@@ -233,7 +231,7 @@ function forOperators(endpoint: EndpointContract, { path, ...own }: OperatorsOpt
     audit: audit === 'none' ? defaultAuditMode(method, 'dispatch', undefined) : audit,
     path: `/v1/admin/organizations/:organizationId${path}`,
     params: params instanceof z.ZodObject ? named.extend(params.shape) : named,
-    errors: [...new Set([...errors, ...(own.errors ?? []), 'ORGANIZATION_NOT_FOUND' as const])],
+    errors: [...new Set([...errors, 'ORGANIZATION_NOT_FOUND' as const])],
     example: own.example ?? (example && { ...example, params: { ...ORGANIZATION, ...example.params } }),
   };
 }
