@@ -1,4 +1,4 @@
-import { compareWithRecord, readRecord, ringOf } from './record.ts';
+import { compareWithRecord, raised, readRecord, ringOf } from './record.ts';
 
 describe('the record of executed tests', () => {
   it('refuses a ring with fewer tests than recorded, and says what to do', () => {
@@ -22,6 +22,12 @@ describe('the record of executed tests', () => {
     ['test/docs/pages.spec.ts', 'docs'],
   ])('counts %s for the ring %s', (file, ring) => {
     expect(ringOf(file)).toBe(ring);
+  });
+
+  it('is raised in both forms by the short one, which is part of the whole, and only in its own by the whole', () => {
+    const record = { short: { unit: 5 }, all: { unit: 5, upgrade: 2 } };
+    expect(raised(record, 'short', { unit: 7 })).toEqual({ short: { unit: 7 }, all: { unit: 7, upgrade: 2 } });
+    expect(raised(record, 'all', { unit: 9 })).toEqual({ short: { unit: 5 }, all: { unit: 9, upgrade: 2 } });
   });
 
   it('has both forms, and no ring with fewer tests in all than in the short form', () => {

@@ -35,9 +35,17 @@ export function compareWithRecord(recorded: RingCounts, executed: RingCounts): {
 
 export const readRecord = (): Record<Form, RingCounts> => JSON.parse(fs.readFileSync(FILE, 'utf8')) as Record<Form, RingCounts>;
 
+/**
+ * @param more counts of the rings that executed more tests than recorded
+ * @returns the record with these counts; `all` runs what `short` runs, so it never records fewer
+ */
+export function raised(record: Record<Form, RingCounts>, form: Form, more: RingCounts): Record<Form, RingCounts> {
+  const next = { ...record, [form]: { ...record[form], ...more } };
+  for (const [ring, count] of Object.entries(next.short)) next.all = { ...next.all, [ring]: Math.max(count, next.all[ring] ?? 0) };
+  return next;
+}
+
 /** Raises the record of a form; the file is then committed with the new tests. */
 export function raiseRecord(form: Form, more: RingCounts): void {
-  const record = readRecord();
-  record[form] = { ...record[form], ...more };
-  fs.writeFileSync(FILE, `${JSON.stringify(record, null, 2)}\n`);
+  fs.writeFileSync(FILE, `${JSON.stringify(raised(readRecord(), form, more), null, 2)}\n`);
 }
