@@ -140,7 +140,7 @@ describe('the console', () => {
       await eventually(async () => expect(await page.locator(`[data-row="${id}"]`).count()).toBe(0));
     }
     await page.click('[data-page=system]');
-    await shows(page, /One version[\s\S]*gateway[\s\S]*0\.1\.0[\s\S]*of \d+ slots busy[\s\S]*credit-rollup[\s\S]*billing-fold/);
+    await shows(page, /One version[\s\S]*gateway[\s\S]*0\.2\.0[\s\S]*of \d+ slots busy[\s\S]*credit-rollup[\s\S]*billing-fold/);
     await look('system');
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true);
