@@ -1,11 +1,25 @@
-import { roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { randomUUID } from 'node:crypto';
+import {
+  roomCheckpoint,
+  roomFinished,
+  roomRpc,
+  roomUpdated,
+  type EventContract,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { expectLedgerInvariants } from '@classroom/testing';
+import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { FinishedRooms } from '../src/facts/catch-up.js';
 import { FinishedRoomsRepository } from '../src/facts/catch-up.repository.js';
 import { BillingFixture } from './support/billing-fixture.js';
 import { RoomModel } from './support/room-model.js';
+
+/** Makes the fact of a room, with what else it states. */
+const envelopesOf = (contract: EventContract, data: object) => (room: { sid: string }) => [
+  envelopeOf(contract, room.sid, { ...room, ...data } as never),
+];
 
 type Finished = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
@@ -96,6 +110,27 @@ describe('finished rooms whose facts were lost', () => {
     await pass(accountId);
     for (const { sid } of [late, begun]) expect(await fixture.meter(sid)).toMatchObject({ charged: 10, isSettled: true, isDue: false });
     await expectLedgerInvariants(fixture.stack);
+  });
+
+  it.each([
+    ['an aborted connection and a late checkpoint', 1, 0, envelopesOf(roomCheckpoint, { version: 1, unseen: [] })],
+    ['a late change of its budget', 0, 1, envelopesOf(roomUpdated, { title: 'A class', budget: null, budgetVersion: 1 })],
+    ['neither', 0, 0, () => []],
+  ])('are settled if no participant was counted: with %s', async (_, lastVersion, budgetVersion, lateFacts) => {
+    const { organizationId, accountId } = await fixture.organization();
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const at = new Date(fixture.clock.at).toISOString();
+    const totals = { connections: 0, totalSeconds: 0, versionSum: 0, lastVersion, budgetVersion };
+    await fixture.fold(
+      envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: null, endedAt: at, reason: 'deleted', ...totals }),
+    );
+    await fixture.foldAll(lateFacts({ ...room, verifiedAt: at, updatedAt: at }));
+    await fixture.rollUp.execute([accountId]);
+    expect(await fixture.meters.hasUnsettled(organizationId)).toBe(false);
+    expect(await fixture.meter(sid)).toEqual(
+      lastVersion + budgetVersion > 0 ? { charged: 0, sequence: 0, isSettled: true, isDue: false } : undefined,
+    );
   });
 
   it('are read only after their facts are late, and only once', async () => {

@@ -152,7 +152,7 @@ it('a class with more closed connections than a call takes arguments is evaluate
     [sid],
   );
   const attendance = { lateAfter: 300, leftBefore: 300, minimumPresence: 50, reconnectGrace: 60 };
-  const room = { sid, roomId, organizationId: fixture.organizationId, title: 'A class', attendance, schedule: null, startedAt: createdAt };
+  const room = { sid, roomId, organizationId: fixture.organizationId, title: 'A class', settings: { attendance }, startedAt: createdAt };
   const evaluate = new EvaluateAttendance(new AttendanceRepository(database), new RosterRepository(database));
   const endedAt = new Date(createdAt.getTime() + 3_600_000);
   const [evaluated] = await database

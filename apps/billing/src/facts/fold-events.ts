@@ -169,9 +169,14 @@ type Titled = EventRoom & { title: string };
 /** The facts about a room that state its title. */
 const TITLED = [roomStarted, roomUpdated, roomFinished, roomCorrected];
 
-/** A room that no participant has joined has no meter, unless its budget was changed: the later of two facts may come first. */
+/**
+ * A room that no participant has reached has no meter, unless its budget was changed. The later of two facts may come first: the end begins the meter of
+ * each room of which an earlier fact may still arrive, or that meter would never be settled.
+ */
 function roomOf(body: EventEnvelope): EventRoom {
-  const isMetered = is(body, roomFinished) ? body.data.connections > 0 : !is(body, roomUpdated) || Boolean(body.data.budgetVersion);
+  let isMetered = true;
+  if (is(body, roomFinished)) isMetered = body.data.lastVersion > 0 || Boolean(body.data.budgetVersion);
+  else if (is(body, roomUpdated)) isMetered = Boolean(body.data.budgetVersion);
   return { ...(body.data as EventRoom), isMetered };
 }
 

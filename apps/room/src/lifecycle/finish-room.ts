@@ -59,6 +59,7 @@ export class FinishRoom {
       reason,
       ...totals,
       lastVersion,
+      budgetVersion: room.budgetVersion,
     };
     await this.outbox.addAll(tx, [fact(roomFinished, room.sid, data), ...(await this.evaluateAttendance.execute(tx, room, endedAt))]);
     return {

@@ -82,6 +82,8 @@ export const roomFinished = defineEvent({
     endedAt: timestamp,
     reason: z.string(),
     ...totals,
+    /** Number of changes of the budget. */
+    budgetVersion: z.number().int().optional(),
   }),
 });
 
