@@ -1,8 +1,8 @@
-import { agentChat, getHealth, updateWebhookEndpoint, type EndpointContract } from '@classroom/contracts';
+import { agentChat, getHealth, setCreditAlerts, startRecording, updateWebhookEndpoint, type EndpointContract } from '@classroom/contracts';
 import { openApi } from './open-api.js';
 
 interface Operation {
-  requestBody?: { content: Record<string, { schema: object }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> };
   responses: Record<string, { description?: string; content: Record<string, { schema: object }> }>;
 }
 
@@ -29,6 +29,10 @@ describe('the reference', () => {
     expect(schema).toMatchObject({
       anyOf: expect.arrayContaining([{ required: ['isEnabled'], properties: { isEnabled: { not: { type: 'null' } } } }]) as unknown,
     });
+  });
+
+  it('requires a body where a call without one is refused, also if each of its fields is optional', () => {
+    expect([setCreditAlerts, startRecording].map((endpoint) => operationOf(endpoint).requestBody?.required)).toEqual([true, false]);
   });
 
   it('does not accept null for a field that another field requires', () => {

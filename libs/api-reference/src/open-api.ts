@@ -138,10 +138,7 @@ function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined
   if (!takesBody(endpoint)) return undefined;
   const schema = withAlternatives(withNullableFields(jsonSchema(endpoint.body, 'input')));
   const example = endpoint.example?.body;
-  // The body is optional if it has a default or no required field.
-  const isRequired =
-    schema['default'] === undefined &&
-    (schema['anyOf'] !== undefined || schema['oneOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
+  const isRequired = !endpoint.body.safeParse(undefined).success;
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 

@@ -38,7 +38,7 @@ export class Organizations extends Resource {
     this.api.call('getOrganization', { params: { organizationId } }, options);
 
   /** Changes an organization. Omitted fields stay as they are. */
-  update = (organizationId: string, body: Body<'updateOrganization'> = {}, options?: RequestOptions) =>
+  update = (organizationId: string, body: Body<'updateOrganization'>, options?: RequestOptions) =>
     this.api.call('updateOrganization', { params: { organizationId }, body }, options);
 
   /** Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure. */
@@ -168,7 +168,7 @@ export class AiSettings extends Resource {
     this.api.call('getAiSettings', { params: { organizationId } }, options);
 
   /** Changes the organization’s own models and prices. */
-  update = (organizationId: string, body: Body<'updateAiSettings'> = {}, options?: RequestOptions) =>
+  update = (organizationId: string, body: Body<'updateAiSettings'>, options?: RequestOptions) =>
     this.api.call('updateAiSettings', { params: { organizationId }, body }, options);
 }
 

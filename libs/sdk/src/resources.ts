@@ -151,7 +151,7 @@ export class RoomsWaiting extends Resource {
 
 export class Presets extends Resource {
   /** Creates or replaces a preset. Rooms that exist stay as they are. An organization has 50 presets at most. */
-  set = (presetName: string, body: Body<'setPreset'> = {}, options?: RequestOptions) =>
+  set = (presetName: string, body: Body<'setPreset'>, options?: RequestOptions) =>
     this.api.call('setPreset', { params: { presetName }, body }, options);
 
   /** Returns one preset. */
@@ -261,7 +261,7 @@ export class BillingStatements extends Resource {
 
 export class BillingAlerts extends Resource {
   /** Replaces the thresholds. Each sends one event per crossing: a prepaid balance has to rise to the threshold again, for example by a top-up, and a postpaid cycle has to end, before the next. */
-  set = (body: Body<'setCreditAlerts'> = {}, options?: RequestOptions) =>
+  set = (body: Body<'setCreditAlerts'>, options?: RequestOptions) =>
     this.api.call('setCreditAlerts', { body }, options);
 
   /** Returns the thresholds at which `credits.threshold_reached` is sent. */

@@ -461,7 +461,7 @@ export interface Operations {
   /** Creates or replaces a preset. Rooms that exist stay as they are. An organization has 50 presets at most. */
   setPreset: {
     params: { presetName: string };
-    body?: {
+    body: {
       customization?: { showLobby?: boolean | null; showVideoControls?: boolean | null; theme?: string | null } | null;
       settings?: {
         maxParticipants?: number | null;
@@ -737,7 +737,7 @@ export interface Operations {
   getStatementPdf: { params: { statementId: string }; query?: { language?: 'en' | 'de' }; answer: string };
   /** Replaces the thresholds. Each sends one event per crossing: a prepaid balance has to rise to the threshold again, for example by a top-up, and a postpaid cycle has to end, before the next. */
   setCreditAlerts: {
-    body?: { remaining?: number[] | null; consumed?: number[] | null };
+    body: { remaining?: number[] | null; consumed?: number[] | null };
     answer: { success: true; warnings?: Problem[]; message?: string; data: CreditAlerts };
   };
   /** Returns the thresholds at which `credits.threshold_reached` is sent. */
@@ -1104,7 +1104,7 @@ export interface Operations {
   /** Changes an organization. Omitted fields stay as they are. */
   updateOrganization: {
     params: { organizationId: string };
-    body?: {
+    body: {
       name?: string | null;
       billing?: { type: 'PREPAID'; credits?: number | null; creditRate: number | string; currency: string } | {
         type: 'POSTPAID';
@@ -1296,7 +1296,7 @@ export interface Operations {
   /** Changes the organization’s own models and prices. */
   updateAiSettings: {
     params: { organizationId: string };
-    body?: {
+    body: {
       chat?: {
         provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
         model: string;

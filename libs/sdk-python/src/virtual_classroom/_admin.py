@@ -31,9 +31,9 @@ class Organizations:
         """Returns an organization."""
         return cast(types.Organization, self._api.call("GET", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
 
-    def update(self, organization_id: str, body: types.UpdateOrganizationBody | None = None, **options: Unpack[RequestOptions]) -> types.Organization:
+    def update(self, organization_id: str, body: types.UpdateOrganizationBody, **options: Unpack[RequestOptions]) -> types.Organization:
         """Changes an organization. Omitted fields stay as they are."""
-        return cast(types.Organization, self._api.call("PATCH", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, body=body or {}, options=options))
+        return cast(types.Organization, self._api.call("PATCH", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, body=body, options=options))
 
     def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure."""
@@ -192,9 +192,9 @@ class AiSettings:
         """Returns the organization’s own models and prices; null where the installation’s settings apply."""
         return cast(types.AiSettings, self._api.call("GET", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, options=options))
 
-    def update(self, organization_id: str, body: types.UpdateAiSettingsBody | None = None, **options: Unpack[RequestOptions]) -> types.AiSettings:
+    def update(self, organization_id: str, body: types.UpdateAiSettingsBody, **options: Unpack[RequestOptions]) -> types.AiSettings:
         """Changes the organization’s own models and prices."""
-        return cast(types.AiSettings, self._api.call("PATCH", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, body=body or {}, options=options))
+        return cast(types.AiSettings, self._api.call("PATCH", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, body=body, options=options))
 
 
 class Audit:
@@ -282,9 +282,9 @@ class AsyncOrganizations:
         """Returns an organization."""
         return cast(types.Organization, await self._api.call("GET", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
 
-    async def update(self, organization_id: str, body: types.UpdateOrganizationBody | None = None, **options: Unpack[RequestOptions]) -> types.Organization:
+    async def update(self, organization_id: str, body: types.UpdateOrganizationBody, **options: Unpack[RequestOptions]) -> types.Organization:
         """Changes an organization. Omitted fields stay as they are."""
-        return cast(types.Organization, await self._api.call("PATCH", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, body=body or {}, options=options))
+        return cast(types.Organization, await self._api.call("PATCH", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, body=body, options=options))
 
     async def delete(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure."""
@@ -443,9 +443,9 @@ class AsyncAiSettings:
         """Returns the organization’s own models and prices; null where the installation’s settings apply."""
         return cast(types.AiSettings, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, options=options))
 
-    async def update(self, organization_id: str, body: types.UpdateAiSettingsBody | None = None, **options: Unpack[RequestOptions]) -> types.AiSettings:
+    async def update(self, organization_id: str, body: types.UpdateAiSettingsBody, **options: Unpack[RequestOptions]) -> types.AiSettings:
         """Changes the organization’s own models and prices."""
-        return cast(types.AiSettings, await self._api.call("PATCH", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, body=body or {}, options=options))
+        return cast(types.AiSettings, await self._api.call("PATCH", "/v1/admin/organizations/{organizationId}/ai", params={"organizationId": organization_id}, body=body, options=options))
 
 
 class AsyncAudit:

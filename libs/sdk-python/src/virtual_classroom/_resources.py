@@ -164,9 +164,9 @@ class Presets:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def set(self, preset_name: str, body: types.SetPresetBody | None = None, **options: Unpack[RequestOptions]) -> types.Preset:
+    def set(self, preset_name: str, body: types.SetPresetBody, **options: Unpack[RequestOptions]) -> types.Preset:
         """Creates or replaces a preset. Rooms that exist stay as they are. An organization has 50 presets at most."""
-        return cast(types.Preset, self._api.call("PUT", "/v1/presets/{presetName}", params={"presetName": preset_name}, body=body or {}, options=options))
+        return cast(types.Preset, self._api.call("PUT", "/v1/presets/{presetName}", params={"presetName": preset_name}, body=body, options=options))
 
     def get(self, preset_name: str, **options: Unpack[RequestOptions]) -> types.Preset:
         """Returns one preset."""
@@ -286,9 +286,9 @@ class BillingAlerts:
     def __init__(self, api: Transport) -> None:
         self._api = api
 
-    def set(self, body: types.SetCreditAlertsBody | None = None, **options: Unpack[RequestOptions]) -> types.CreditAlerts:
+    def set(self, body: types.SetCreditAlertsBody, **options: Unpack[RequestOptions]) -> types.CreditAlerts:
         """Replaces the thresholds. Each sends one event per crossing: a prepaid balance has to rise to the threshold again, for example by a top-up, and a postpaid cycle has to end, before the next."""
-        return cast(types.CreditAlerts, self._api.call("PUT", "/v1/billing/alerts", body=body or {}, options=options))
+        return cast(types.CreditAlerts, self._api.call("PUT", "/v1/billing/alerts", body=body, options=options))
 
     def get(self, **options: Unpack[RequestOptions]) -> types.CreditAlerts:
         """Returns the thresholds at which `credits.threshold_reached` is sent."""
@@ -716,9 +716,9 @@ class AsyncPresets:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    async def set(self, preset_name: str, body: types.SetPresetBody | None = None, **options: Unpack[RequestOptions]) -> types.Preset:
+    async def set(self, preset_name: str, body: types.SetPresetBody, **options: Unpack[RequestOptions]) -> types.Preset:
         """Creates or replaces a preset. Rooms that exist stay as they are. An organization has 50 presets at most."""
-        return cast(types.Preset, await self._api.call("PUT", "/v1/presets/{presetName}", params={"presetName": preset_name}, body=body or {}, options=options))
+        return cast(types.Preset, await self._api.call("PUT", "/v1/presets/{presetName}", params={"presetName": preset_name}, body=body, options=options))
 
     async def get(self, preset_name: str, **options: Unpack[RequestOptions]) -> types.Preset:
         """Returns one preset."""
@@ -838,9 +838,9 @@ class AsyncBillingAlerts:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
 
-    async def set(self, body: types.SetCreditAlertsBody | None = None, **options: Unpack[RequestOptions]) -> types.CreditAlerts:
+    async def set(self, body: types.SetCreditAlertsBody, **options: Unpack[RequestOptions]) -> types.CreditAlerts:
         """Replaces the thresholds. Each sends one event per crossing: a prepaid balance has to rise to the threshold again, for example by a top-up, and a postpaid cycle has to end, before the next."""
-        return cast(types.CreditAlerts, await self._api.call("PUT", "/v1/billing/alerts", body=body or {}, options=options))
+        return cast(types.CreditAlerts, await self._api.call("PUT", "/v1/billing/alerts", body=body, options=options))
 
     async def get(self, **options: Unpack[RequestOptions]) -> types.CreditAlerts:
         """Returns the thresholds at which `credits.threshold_reached` is sent."""
