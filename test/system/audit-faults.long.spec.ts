@@ -45,7 +45,7 @@ describe('the audit log', () => {
       await gateway.start();
       await eventually(async () => expect(await pending()).toBe(1));
       await stack.moveClock(31 * MINUTE);
-      expect(await entryOf(api, 'revokeDashboardTokens')).toMatchObject({ actor: { id: 'ada' }, status: null, changes: [] });
+      expect(await entryOf(api, 'revokeDashboardTokensForOrganization')).toMatchObject({ actor: { id: 'ada' }, status: null, changes: [] });
       expect(await pending()).toBe(0);
     });
 
