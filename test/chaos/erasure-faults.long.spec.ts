@@ -2,19 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CONSUMERS, participantConnection, roomFinished } from '@classroom/contracts';
-import {
-  type ApiClient,
-  eventually,
-  expectLedgerInvariants,
-  inLongForm,
-  newOrganization,
-  newRoom,
-  RtcParticipant,
-  setAside,
-  storedFacts,
-  storedMessages,
-  TestStack,
-} from '@classroom/testing';
+import { type ApiClient, eventually, expectLedgerInvariants, inLongForm, newOrganization, newRoom, present, RtcParticipant, setAside, storedFacts, storedMessages, TestStack } from '@classroom/testing';
 import { storesWith } from './erasure-stores.js';
 
 const run = promisify(execFile);
@@ -70,10 +58,10 @@ describe('an erasure under faults', () => {
     'room: participants': 1,
   };
   const expectReceipt = async (
-    answer: () => Promise<{ status: string; receipt: { stores: { service: string; store: string; count: number }[] } }>,
+    answer: () => Promise<{ status: string; receipt: { stores: { service: string; store: string; count: number }[] } | null }>,
   ) => {
     await eventually(async () => expect((await answer()).status).toBe('COMPLETED'));
-    const { stores } = (await answer()).receipt;
+    const { stores } = present((await answer()).receipt);
     expect(Object.fromEntries(stores.map(({ service, store, count }) => [`${service}: ${store}`, count]))).toMatchObject(ERASED);
     const left = await stack.rows(
       `SELECT 'chat' FROM room.chat_messages WHERE text LIKE '%${MARK}%' UNION ALL SELECT 'people' FROM room.participants WHERE uid LIKE '${MARK}%'

@@ -121,7 +121,8 @@ describe('an outage', () => {
   /** Asserts that each answer is a 200 or a 503 in the error envelope, within the time limit. */
   function expectOrderly(answers: Probe[]): void {
     const unexpected = answers.filter(({ ms, answer: { status: code, body } }) => {
-      const isRefusal = code === 503 && body?.success === false && body?.error === 'SERVICE_UNAVAILABLE' && body?.requestId;
+      const { success, error, requestId } = (body ?? {}) as { success?: boolean; error?: string; requestId?: string };
+      const isRefusal = code === 503 && success === false && error === 'SERVICE_UNAVAILABLE' && requestId;
       return ms > TIMEOUT_MS || !(code === 200 || isRefusal);
     });
     expect(unexpected.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);

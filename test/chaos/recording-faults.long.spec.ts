@@ -179,7 +179,7 @@ describe('a recording under faults', () => {
       await eventually(async () => expect((await scene.deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
       const { classEndedAt, deleteAt } = (await scene.deadlinesOf(room)) ?? {};
       const [file] = (await room.download()).body.data.files;
-      return { reserveMs: (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0), size: file.size, duration: file.duration };
+      return { reserveMs: (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0), size: file?.size, duration: file?.duration };
     };
     const begun = async (isMute: boolean) => {
       scene.fixture.recorder.behave({ isMute });

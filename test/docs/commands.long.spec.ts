@@ -107,7 +107,7 @@ describe('a reader who follows the pages from an empty folder', () => {
     own = { ...own, ...ofClass({ sid, webhookTrace: spanOf(sid) ?? '', loggedTrace: await traceOfFailure(api) }) };
 
     await run(operator);
-    const ledger = `/v1/admin/organizations/${secrets()['credential']}/ledger`;
+    const ledger = `/v1/admin/organizations/${secrets()['credential']}/ledger` as const;
     await eventually(async () => expect((await api.get(ledger)).text).toContain('"kind":"CHARGE"'), 90_000);
     const bill = await run(billing);
     expect(bill).toContain('"isConsistent":true');

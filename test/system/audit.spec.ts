@@ -1,17 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LOGO_SAMPLE } from '@classroom/contracts';
-import {
-  type Answer,
-  ApiClient,
-  eventually,
-  messagesDuring,
-  newOrganization,
-  newRoom,
-  OPERATOR_SECRETS,
-  person,
-  type RunningStack,
-  sharedStack,
-} from '@classroom/testing';
+import { type Answer, ApiClient, eventually, first, messagesDuring, newOrganization, newRoom, OPERATOR_SECRETS, person, type RunningStack, sharedStack } from '@classroom/testing';
 import { entriesOf, type Entry, entryOf, keyOf } from './audit-log.js';
 
 jest.setTimeout(120_000);
@@ -60,7 +49,7 @@ describe('the audit log', () => {
 
     it('a credential, and an API key that it created', async () => {
       const { api } = await newOrganization(stack);
-      const [{ credentialId }] = (await api.get('/v1/credentials')).body.data.credentials;
+      const { credentialId } = first((await api.get('/v1/credentials')).body.data.credentials);
       const { keyId, secret } = await keyOf(api, ['keys:manage', 'audit:read']);
       expect(await entryOf(api, 'createApiKey')).toMatchObject({
         actor: { type: 'credential', id: credentialId },
@@ -81,7 +70,7 @@ describe('the audit log', () => {
 
     it('a dashboard user by the subject of the token', async () => {
       const { api, organizationId } = await newOrganization(stack);
-      const path = `/v1/admin/organizations/${organizationId}/dashboard-tokens`;
+      const path = `/v1/admin/organizations/${organizationId}/dashboard-tokens` as const;
       const { token } = (await ada.post(path, { subject: 'head@lakeside.example', role: 'OWNER' })).body.data;
       expect(await entryOf(api, 'issueDashboardTokenForOrganization')).toMatchObject({
         target: { subject: 'head@lakeside.example' },
@@ -207,7 +196,7 @@ describe('the audit log', () => {
       await eventually(async () => expect((await ada.get(`/v1/admin/organizations/${chosen}`)).status).toBe(404));
       // A revoked value in the place of an id.
       await ada.post(`/v1/admin/organizations/${chosen}/credits`, { amount: 1, reference: marker(), note: marker() });
-      const tokens = `/v1/admin/organizations/${organizationId}/dashboard-tokens`;
+      const tokens = `/v1/admin/organizations/${organizationId}/dashboard-tokens` as const;
       const { token } = (await ada.post(tokens, { subject: 'head', role: 'OWNER' })).body.data;
       const room = await newRoom(api, { title: marker() });
       await api.delete(`/v1/room/${room.roomId}`);

@@ -1,14 +1,4 @@
-import {
-  type ApiClient,
-  adminApi,
-  enterWithToken,
-  eventually,
-  expectLedgerInvariants,
-  newOrganization,
-  newRoom,
-  RtcParticipant,
-  TestStack,
-} from '@classroom/testing';
+import { adminApi, type ApiClient, enterWithToken, eventually, expectLedgerInvariants, first, newOrganization, newRoom, RtcParticipant, TestStack } from '@classroom/testing';
 
 /** Moves the clock of its own stack. */
 describe('billing', () => {
@@ -62,7 +52,7 @@ describe('billing', () => {
     expect(await balanceOf(api)).toMatchObject({ creditsThisCycle: 0 });
     // The same clock makes the summary of the class due.
     await eventually(async () => expect(await summaries()).toHaveLength(1));
-    const { tutorQuestions: _, ...counted } = (await api.get(`/v1/room/${roomId}/engagement`)).body.data.participants[0];
+    const { tutorQuestions: _, ...counted } = first((await api.get(`/v1/room/${roomId}/engagement`)).body.data.participants);
     expect(counted).toMatchObject({ uid: 'teacher', connections: 1, chatMessages: 1 });
     const totals = { participants: 1, connections: 1, connectedSeconds: counted.connectedSeconds, chatMessages: 1 };
     expect(await summaries()).toMatchObject([{ data: { roomId, totals, participants: [counted], furtherParticipants: 0 } }]);

@@ -1,18 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  adminApi,
-  type ApiClient,
-  eventually,
-  expectLedgerInvariants,
-  liveKitAdmin,
-  newOrganization,
-  newRoom,
-  person,
-  RtcParticipant,
-  type RunningStack,
-  sharedStack,
-  sleep,
-} from '@classroom/testing';
+import { adminApi, type ApiClient, eventually, expectLedgerInvariants, liveKitAdmin, newOrganization, newRoom, person, present, RtcParticipant, type RunningStack, sharedStack, sleep } from '@classroom/testing';
 
 /** A step of a test with the milliseconds since 1970 at which it began and ended. */
 interface Timed<T> {
@@ -114,7 +101,8 @@ describe('billing', () => {
     });
 
     const { body } = await api.post('/v1/participant/sessions', { uid: 'student', roomId });
-    const [newest, oldest] = body.data.sessions;
+    const newest = first(body.data.sessions);
+    const oldest = present(body.data.sessions[1]);
     expect(body.data).toMatchObject({
       participant: { uid: 'student', name: 'Name of student', role: 'STUDENT' },
       summary: { totalSessions: 2 },
@@ -238,7 +226,7 @@ describe('billing', () => {
   ])('rejects a request with "%s"', async (message, body, path) => {
     const { api } = await newOrganization(stack);
     const answer = await api.post('/v1/participant/sessions', body);
-    expect([answer.status, answer.body.message, answer.body.details[0].path]).toEqual([400, message, path]);
+    expect([answer.status, answer.body.message, answer.body.details[0]?.path]).toEqual([400, message, path]);
   });
 
   it('answers an unknown uid with empty lists', async () => {

@@ -1,7 +1,7 @@
 /** @lane real-time */
 import { randomUUID } from 'node:crypto';
 import { recordingActive, recordingEnding } from '@classroom/contracts';
-import { byForm, eventually, inLongForm, publishFact, sleep } from '@classroom/testing';
+import { byForm, eventually, first, inLongForm, present, publishFact, sleep } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
@@ -277,8 +277,8 @@ describe('the class page', () => {
     await teacher.shows(/1 vote so far/);
 
     const ann = await scene.member(roomId, 'ann', 'STUDENT');
-    const { polls } = (await ann.api.get('/v1/classroom/state')).body.data;
-    const vote = (option: number) => ann.api.post(`/v1/classroom/polls/${polls[0].pollId}/vote`, { option });
+    const { pollId } = first(present((await ann.api.get('/v1/classroom/state')).body.data.polls));
+    const vote = (option: number) => ann.api.post(`/v1/classroom/polls/${pollId}/vote`, { option });
     expect([(await vote(0)).status, (await vote(1)).body.error]).toEqual([200, 'ALREADY_VOTED']);
     for (const page of [teacher, student]) await page.shows(/Three[\s\S]*1[\s\S]*50%[\s\S]*Four[\s\S]*50%[\s\S]*2 votes so far/);
     await teacher.press('close-poll');

@@ -1,17 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ConsentChanges, RecordingConsent } from '@classroom/contracts';
-import {
-  adminApi,
-  type ApiClient,
-  eventually,
-  liveKitAdmin,
-  newOrganization,
-  newRoom,
-  person,
-  RtcParticipant,
-  type RunningStack,
-  sharedStack,
-} from '@classroom/testing';
+import { adminApi, type ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, type Query, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
 
 const TEXT = 'May this class be recorded?\nThe film is kept for a week.';
 
@@ -80,7 +69,7 @@ describe('consent to recordings', () => {
       expect(answer.status).toBe(401);
     expect((await ada.answer(true)).body.data.state).toBe('GRANTED');
     const { livekitToken, consent, permissions } = await ada.session();
-    expect([consent.state, permissions.publish]).toEqual(['GRANTED', true]);
+    expect([consent?.state, permissions.publish]).toEqual(['GRANTED', true]);
     const rtc = await connect(livekitToken);
     await rtc.publishTone();
     // A withdrawal applies at once, also to a token from before it.
@@ -103,7 +92,7 @@ describe('consent to recordings', () => {
     const [ada, pupil] = [await invite(roomId, 'ada'), await invite(roomId, 'pupil', 'STUDENT')];
     for (const { answer } of [ada, pupil]) await answer(false);
     const { livekitToken, permissions, consent } = await ada.session();
-    expect([permissions.publish, permissions.shareScreen, consent.isMuted]).toEqual([false, false, true]);
+    expect([permissions.publish, permissions.shareScreen, consent?.isMuted]).toEqual([false, false, true]);
     const rtc = await connect(livekitToken);
     await expect(rtc.publish()).rejects.toThrow();
     await connect((await pupil.session()).livekitToken);
@@ -165,7 +154,7 @@ describe('consent to recordings', () => {
 
   it('is what the organization has set, field by field, unless the room says otherwise', async () => {
     const school = await newOrganization(stack, { consent: { recording: recording('mute'), ai: false } });
-    const path = `/v1/admin/organizations/${school.organizationId}`;
+    const path = `/v1/admin/organizations/${school.organizationId}` as const;
     expect((await adminApi(stack).get(path)).body.data.consent).toEqual({ recording: recording('mute'), ai: false });
     const settingsOf = async (settings: object = {}) => {
       const { roomId } = await newRoom(school.api, { settings });
@@ -208,7 +197,7 @@ describe('consent to recordings', () => {
     await grace.answer(true);
     await bob.answer(false);
     await grace.answer(false);
-    const page = async (query = '') => (await api.get(`/v1/room/${roomId}/consents${query}`)).body.data;
+    const page = async (query: Query = '') => (await api.get(`/v1/room/${roomId}/consents${query}`)).body.data;
     const textHash = createHash('sha256').update(TEXT).digest('hex');
     const { consents, nextCursor } = await page();
     expect(nextCursor).toBeNull();
@@ -240,7 +229,7 @@ describe('consent to recordings', () => {
       expect(data.status).toBe('COMPLETED');
       return data;
     });
-    expect(erasure.receipt.stores).toContainEqual({ service: 'room', store: 'consents', count: 2 });
+    expect(erasure.receipt?.stores).toContainEqual({ service: 'room', store: 'consents', count: 2 });
     const left = (await page()).consents as { uid: string; granted: boolean }[];
     expect(left.map(({ granted }) => granted)).toEqual([true, false, false]);
     expect(left.map(({ uid }) => uid)).toEqual([expect.stringMatching(/^erased#/), 'bob', left[0]?.uid]);

@@ -86,7 +86,7 @@ describe('the console', () => {
     const rate = { creditRate: 0.01, currency: 'USD' };
     const postpaid = { type: 'POSTPAID', billingFrequency: 'MONTHLY', ...rate };
     const { organizationId: school } = await newOrganization(stack, { name: 'Hillside', billing: postpaid });
-    const path = `/v1/admin/organizations/${school}`;
+    const path = `/v1/admin/organizations/${school}` as const;
     // The end of a postpaid plan closes its cycle with a statement.
     for (const billing of [{ type: 'PREPAID', credits: 1_000, ...rate }, postpaid]) await adminApi(stack).patch(path, { billing });
     const { page, watch } = await open(address(`operator/organizations/${school}`), {
@@ -106,7 +106,7 @@ describe('the console', () => {
     expect([pdf.slice(0, 5), pdf.includes('/Lang (de)')]).toEqual(['%PDF-', true]);
     expect(watch.problems).toEqual([]);
     const { body } = await adminApi(stack).get(`${path}/statements`);
-    const other = `/v1/admin/organizations/${organizationId}/statements/${body.data[0].statementId}/pdf`;
+    const other = `/v1/admin/organizations/${organizationId}/statements/${body.data[0]?.statementId}/pdf` as const;
     expect((await adminApi(stack).get(other)).body.error).toBe('NOT_FOUND');
     expect((await adminApi(stack).get(other.replace(organizationId, 'org_unknown'))).body.error).toBe('ORGANIZATION_NOT_FOUND');
   });

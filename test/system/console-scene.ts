@@ -1,15 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import {
-  adminApi,
-  type ApiClient,
-  byForm,
-  eventually,
-  newRoom,
-  person,
-  RtcParticipant,
-  type RunningStack,
-  sharedStack,
-} from '@classroom/testing';
+import { adminApi, type ApiClient, byForm, eventually, first, newRoom, person, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { launchBrowser } from './browser.js';
 import { PageWatch } from './page-watch.js';
@@ -94,7 +84,7 @@ export async function holdClass(stack: RunningStack, api: ApiClient): Promise<{ 
   await eventually(async () => {
     const { entries } = (await api.get('/v1/billing/ledger?kind=CHARGE')).body.data;
     expect(entries).toHaveLength(1);
-    credits = Math.abs(entries[0].credits);
+    credits = Math.abs(first(entries).credits);
   });
   return { roomId: room.roomId, credits };
 }

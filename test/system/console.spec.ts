@@ -267,7 +267,7 @@ describe('the console', () => {
     await shows(page, 'There is no such class in your organization');
     const token = link.split('token=')[1] ?? '';
     const api = new ApiClient(stack.urls.gateway).bearer(token);
-    const room = `/v1/room/${foreignRoomId}`;
+    const room = `/v1/room/${foreignRoomId}` as const;
     const parts = [
       '',
       '/participants',

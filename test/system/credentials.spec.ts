@@ -1,4 +1,4 @@
-import { adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, first, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
 
 /** Values of VF-ORG-ID: several at once, replaced without an interruption, and revoked at once. */
 describe('the credentials of an organization', () => {
@@ -15,7 +15,7 @@ describe('the credentials of an organization', () => {
     const { roomId } = await newRoom(api);
     const { value: second } = (await api.post('/v1/credentials')).body.data;
     expect((await withValue(second).get('/v1/rooms')).body.data.rooms).toMatchObject([{ roomId }]);
-    const [{ credentialId, hint }] = (await api.get('/v1/credentials')).body.data.credentials;
+    const { credentialId, hint } = first((await api.get('/v1/credentials')).body.data.credentials);
     expect(hint).toBe(first.slice(-4));
     expect((await withValue(second).delete(`/v1/credentials/${credentialId}`)).status).toBe(200);
     await eventually(async () => expect(await statusOf(first)).toBe(401));
@@ -26,14 +26,14 @@ describe('the credentials of an organization', () => {
 
   it('show when they were last used', async () => {
     const { api } = await newOrganization(stack);
-    await eventually(async () => expect((await api.get('/v1/credentials')).body.data.credentials[0].lastUsedAt).not.toBeNull());
+    await eventually(async () => expect((await api.get('/v1/credentials')).body.data.credentials[0]?.lastUsedAt).not.toBeNull());
   });
 
   it('cannot be managed with an API key, and the last one not revoked by the organization', async () => {
     const { api } = await newOrganization(stack);
     const { secret } = (await api.post('/v1/api-keys', { name: 'Keys', scopes: ['keys:manage'] })).body.data;
     const byKey = new ApiClient(stack.urls.gateway).bearer(secret);
-    const [{ credentialId }] = (await byKey.get('/v1/credentials')).body.data.credentials;
+    const { credentialId } = first((await byKey.get('/v1/credentials')).body.data.credentials);
     expect((await byKey.post('/v1/credentials')).body.error).toBe('FORBIDDEN');
     expect((await byKey.delete(`/v1/credentials/${credentialId}`)).body.error).toBe('FORBIDDEN');
     expect((await api.delete(`/v1/credentials/${credentialId}`)).body.error).toBe('LAST_CREDENTIAL');
@@ -42,7 +42,7 @@ describe('the credentials of an organization', () => {
   it('are managed by operators, who name the organization by its id or by a value', async () => {
     const { api, value, organizationId } = await newOrganization(stack);
     const admin = adminApi(stack);
-    const pathOf = (organization: string) => `/v1/admin/organizations/${organization}`;
+    const pathOf = (organization: string) => `/v1/admin/organizations/${organization}` as const;
     for (const named of [value, organizationId]) {
       expect((await admin.get(pathOf(named))).body.data).toMatchObject({ id: organizationId, organizationId });
       expect((await admin.get(`${pathOf(named)}/credentials`)).body.data.credentials).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('the credentials of an organization', () => {
     expect((await admin.post(`${pathOf(organizationId)}/credentials`, { value: chosen })).body.data.value).toBe(chosen);
     expect((await admin.post(`${pathOf(value)}/credentials`, { value: chosen })).body.error).toBe('CREDENTIAL_ALREADY_EXISTS');
     expect(await statusOf(chosen)).toBe(200);
-    const [{ credentialId }, { credentialId: last }] = (await api.get('/v1/credentials')).body.data.credentials;
+    const [credentialId = '', last = ''] = (await api.get('/v1/credentials')).body.data.credentials.map((it) => it.credentialId);
     for (const id of [credentialId, last]) expect((await admin.delete(`${pathOf(organizationId)}/credentials/${id}`)).status).toBe(200);
     await eventually(async () => expect([await statusOf(value), await statusOf(chosen)]).toEqual([401, 401]));
     expect((await admin.get(pathOf(value))).status).toBe(404);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byForm, eventually } from '@classroom/testing';
+import { byForm, eventually, first, present } from '@classroom/testing';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 
@@ -100,20 +100,20 @@ describe('engagement and quality', () => {
 
     const engagementOf = async (uid: string) => {
       const { participants } = (await scene.api.get(`/v1/room/${roomId}/engagement`)).body.data;
-      return participants.find((one: { uid: string }) => one.uid === uid);
+      return first(participants.filter((one) => one.uid === uid));
     };
     await eventually(async () => expect((await engagementOf('teacher')).measuredSeconds).toBeGreaterThan(0));
     const { talkSeconds, cameraSeconds, connections } = await engagementOf('teacher');
     expect(connections).toBe(1);
-    expectWithinTwoSeconds(talkSeconds, microphoneOn, microphoneOff);
-    expectWithinTwoSeconds(cameraSeconds, cameraOn, cameraOff);
+    expectWithinTwoSeconds(present(talkSeconds), microphoneOn, microphoneOff);
+    expectWithinTwoSeconds(present(cameraSeconds), cameraOn, cameraOff);
     const counted = { handsRaised: 1, chatMessages: 2, reactions: 1, pollAnswers: 0, tutorQuestions: 1, talkSeconds: null };
     expect(await engagementOf('ada')).toMatchObject(counted);
 
     const quality = (await scene.api.get(`/v1/room/${roomId}/participants/teacher/quality`)).body.data;
     expect(quality).toMatchObject({ verdict: expect.stringMatching(/^(good|fair|poor)$/), connections: 1, mos: expect.any(Number) });
     expect(quality.joinSeconds).toBeGreaterThan(0);
-    const [minute] = quality.minutes;
+    const minute = first(quality.minutes);
     expect([minute.sentKbps > 0, minute.receivedKbps > 0, minute.roundTripMs]).toEqual([true, true, expect.any(Number)]);
   });
 });

@@ -17,7 +17,7 @@ describe('a join hook', () => {
   let stack: RunningStack;
   let api: ApiClient;
   let receiver: WebhookReceiver;
-  let hook: string;
+  let hook: `/v1/admin/organizations/${string}/join-hook`;
 
   beforeAll(async () => {
     stack = await sharedStack();

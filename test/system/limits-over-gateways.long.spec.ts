@@ -59,7 +59,7 @@ describe('two gateways behind one address', () => {
   const turn = <T>(of: readonly T[], n: number): T => of[n % of.length] as T;
 
   /** Sends the same request many times concurrently over both gateways, then once more to each. */
-  async function repeated(apis: ApiClient[], path: string, body: object): Promise<Answer<Loose>[]> {
+  async function repeated<const P extends string>(apis: ApiClient[], path: P, body: object) {
     const key = { 'Idempotency-Key': randomUUID() };
     const first = await Promise.all(Array.from({ length: CONCURRENCY }, (_, n) => turn(apis, n).post(path, body, key)));
     const later = await Promise.all(
@@ -128,7 +128,7 @@ describe('two gateways behind one address', () => {
         expect(events.body.data.events.length).toBeGreaterThanOrEqual(ids.length);
         return events;
       });
-      expect(body.data.events.map(({ data }: { data: { roomId: string } }) => data.roomId).sort()).toEqual(ids.sort());
+      expect(body.data.events.map(({ data }) => 'roomId' in data && data.roomId).sort()).toEqual(ids.sort());
       pages.push((await turn(apis, made).get('/v1/rooms')).body.data);
     }
     expect(pages.flatMap(({ rooms }) => rooms)).toHaveLength(KEYS);
@@ -137,7 +137,7 @@ describe('two gateways behind one address', () => {
   it(`post credits once for ${CONCURRENCY} requests with one key`, async () => {
     const { value, apis } = await school();
     const admins = clients({ 'X-Dispatch-Secret': chaos.stack.secrets['dispatchSecret'] ?? '' });
-    const path = `/v1/admin/organizations/${value}/credits`;
+    const path = `/v1/admin/organizations/${value}/credits` as const;
     for (let n = 0; n < KEYS; n += 1) {
       const answers = await repeated(admins, path, { amount: 1, reference: randomUUID(), note: 'Paid by card' });
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -167,7 +167,7 @@ describe('two gateways behind one address', () => {
     for (const { headers } of all) expect(headers.get('ratelimit-policy')).toBe(`"organization";q=${QUOTA};w=${WINDOW_S}`);
     for (const { headers, body } of refused) {
       const [, seconds] = /^"organization";r=0;t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
-      expect([body.error, headers.get('retry-after')]).toEqual(['RATE_LIMITED', seconds]);
+      expect([(body as { error?: string }).error, headers.get('retry-after')]).toEqual(['RATE_LIMITED', seconds]);
       expect(Number(seconds)).toBeLessThanOrEqual(WINDOW_S);
     }
     // Each gateway includes the requests that the others admitted, so remaining counts do not repeat, except where a gateway counted a block by itself.

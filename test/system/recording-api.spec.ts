@@ -115,7 +115,7 @@ describe('recording a class', () => {
   it('is refused if the caller has no such live room', async () => {
     const room = await open();
     const egressId = await room.started();
-    const path = `/v1/room/${room.roomId}`;
+    const path = `/v1/room/${room.roomId}` as const;
     const all = (caller: ApiClient, at: string) => [
       caller.post(`${at}/recording/start`),
       caller.post(`${at}/recording/stop`),

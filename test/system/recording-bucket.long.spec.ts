@@ -77,7 +77,7 @@ describe('the bucket for recordings', () => {
     const key = `classes/${room.roomId}/rec_${egressId}.mp4`;
     await eventually(async () => {
       const [recording] = (await api.get(`/v1/room/${room.roomId}/recordings`)).body.data;
-      expect(recording.copy).toEqual({ status: 'COPIED', copiedAt: expect.any(String), key, error: null });
+      expect(recording?.copy).toEqual({ status: 'COPIED', copiedAt: expect.any(String), key, error: null });
     });
     expect([...(await bucket.list('classes/')).keys()]).toEqual(
       ['classes/virtual-classroom-test.txt', key.replace('.mp4', '.json'), key].sort(),
@@ -87,7 +87,7 @@ describe('the bucket for recordings', () => {
       expect(events).toHaveLength(1);
       return events[0];
     });
-    expect(copied.data).toMatchObject({ roomId: room.roomId, recordingId: `rec_${egressId}`, egressId, bucket: 'school', key });
+    expect(copied?.data).toMatchObject({ roomId: room.roomId, recordingId: `rec_${egressId}`, egressId, bucket: 'school', key });
     expect(JSON.stringify(copied)).not.toContain(WRITER.accessKeyId);
 
     const entry = await eventually(async () => {
@@ -95,7 +95,7 @@ describe('the bucket for recordings', () => {
       expect(entries.length).toBeGreaterThan(0);
       return entries[0];
     });
-    expect(entry.fields).toEqual(expect.arrayContaining(['secretAccessKey']));
+    expect(entry?.fields).toEqual(expect.arrayContaining(['secretAccessKey']));
     const { stack } = fixture;
     const tables = await stack.rows<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,

@@ -30,7 +30,7 @@ describe('a recording in parts', () => {
   let room: RecordedRoom;
   let folder: string;
   let figure: PatternPerson | undefined;
-  const path = () => `/v1/room/${room.roomId}`;
+  const path = () => `/v1/room/${room.roomId}` as const;
   const refusal = (status: number, error: string) => ({ status, body: { success: false, error } });
 
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('a recording in parts', () => {
     expect((await api.post(`${path()}/recordings/merge`)).body.data).toMatchObject({ egressId, status: 'EGRESS_COMPLETED' });
 
     const parts = [`rec_${first}`, `rec_${second}`];
-    const list = (await api.get(`${path()}/recordings`)).body.data as Shown[];
+    const list = (await api.get(`${path()}/recordings`)).body.data;
     expect(list.map(({ recordingId, paused, mergedFrom }) => ({ recordingId, paused, mergedFrom }))).toEqual([
       { recordingId: parts[0], paused: true, mergedFrom: [] },
       { recordingId: parts[1], paused: false, mergedFrom: [] },

@@ -2,17 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { CONSUMERS, roomCreated, type EndpointContract } from '@classroom/contracts';
-import {
-  adminApi,
-  eventually,
-  newRoom,
-  person,
-  postWebhook,
-  RtcParticipant,
-  type RunningStack,
-  setFactAside,
-  sharedStack,
-} from '@classroom/testing';
+import { adminApi, eventually, first, newRoom, person, postWebhook, present, RtcParticipant, type RunningStack, setFactAside, sharedStack } from '@classroom/testing';
 import { inCallOrder } from './reference/call-order.js';
 import { ExampleCalls, OPERATIONS } from './reference/example-calls.js';
 import { plain, shapeOf } from './reference/plain.js';
@@ -92,7 +82,7 @@ describe('the reference', () => {
     downloadRecordings: () => recordingIs('COMPLETED'),
     // The end of a postpaid plan closes its cycle with a statement.
     getStatementPdf: async () => {
-      const path = `/v1/admin/organizations/${calls.ids['organizationId']}`;
+      const path = `/v1/admin/organizations/${calls.ids['organizationId']}` as const;
       const rate = { creditRate: 0.01, currency: 'USD' };
       for (const billing of [
         { type: 'POSTPAID', billingFrequency: 'MONTHLY', ...rate },
@@ -100,14 +90,14 @@ describe('the reference', () => {
       ])
         await adminApi(stack).patch(path, { billing });
       await eventually(async () => {
-        const [statement] = (await calls.organization.get('/v1/billing/statements')).body.data;
-        calls.ids['statementId'] = statement.statementId;
+        const { statementId } = first((await calls.organization.get('/v1/billing/statements')).body.data);
+        calls.ids['statementId'] = statementId;
       });
     },
     // The class that was ended is charged soon after.
     explainEntryForOrganization: () =>
       eventually(async () => {
-        const path = `/v1/admin/organizations/${calls.ids['organizationId']}/ledger`;
+        const path = `/v1/admin/organizations/${calls.ids['organizationId']}/ledger` as const;
         const { entries } = (await adminApi(stack).get(path)).body.data as { entries: { kind: string; entryId: string }[] };
         calls.ids['entryId'] = entries.find(({ kind }) => kind === 'CHARGE')?.entryId ?? '';
         expect(calls.ids['entryId']).not.toBe('');
@@ -145,7 +135,7 @@ describe('the reference', () => {
     },
     deleteOrganization: async () => {
       const { id } = (await adminApi(stack).post('/v1/admin/organizations', { name: 'Hillside School' })).body.data;
-      calls.ids['organizationId'] = id;
+      calls.ids['organizationId'] = present(id);
     },
     listEvents: () =>
       eventually(async () => expect((await calls.organization.get('/v1/events')).body.data.events.length).toBeGreaterThan(1)),
@@ -155,7 +145,7 @@ describe('the reference', () => {
     (await calls.organization.post(`/v1/room/${roomId}/join`, { participant })).body.data.token;
 
   const recordingIs = (status: string) =>
-    eventually(async () => expect((await calls.organization.get('/v1/room/geometry-7b/recordings')).body.data.at(-1).status).toBe(status));
+    eventually(async () => expect((await calls.organization.get('/v1/room/geometry-7b/recordings')).body.data.at(-1)?.status).toBe(status));
 
   /** The published recording changes by itself until it is transcoded; the upload of the example is never finished. */
   const areTranscoded = () =>

@@ -1,14 +1,4 @@
-import {
-  type ApiClient,
-  eventually,
-  liveKitAdmin,
-  newOrganization,
-  newRoom,
-  person,
-  RtcParticipant,
-  type RunningStack,
-  sharedStack,
-} from '@classroom/testing';
+import { type ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, type Query, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
 
 /** What a backend can read and do with its rooms in addition to holding classes: paged lists, changes, the participants of a room. */
 describe('an organization’s rooms', () => {
@@ -21,10 +11,10 @@ describe('an organization’s rooms', () => {
   beforeEach(async () => void ({ api } = await newOrganization(stack)));
   afterAll(() => RtcParticipant.disposeAll());
 
-  const list = async (query = '') => (await api.get(`/v1/rooms${query}`)).body.data;
+  const list = async (query: Query = '') => (await api.get(`/v1/rooms${query}`)).body.data;
   const idsOf = ({ rooms }: { rooms: { roomId: string }[] }) => rooms.map(({ roomId }) => roomId);
   const enter = async (token: string) => RtcParticipant.connect(stack.urls.livekitPublic, token);
-  const people = async (roomId: string, query = '') => (await api.get(`/v1/room/${roomId}/participants${query}`)).body.data;
+  const people = async (roomId: string, query: Query = '') => (await api.get(`/v1/room/${roomId}/participants${query}`)).body.data;
 
   it('are listed, described, changed and filtered over HTTP', async () => {
     const { roomId, token } = await newRoom(api, { title: 'ALGEBRA 100%' });

@@ -105,7 +105,7 @@ export class School {
     const fixture = { stack: this.stack, bucket: Bucket.of(this.stack), api: this.api };
     const video = await StoredVideo.sent(fixture, await makeSource(this.folder, 'mp4-faststart', 2));
     await video.reaches('completed', RESTART_MS);
-    expect((await fetch((await video.url()).body.data.url)).status).toBe(200);
+    expect((await fetch(present((await video.url()).body.data.url))).status).toBe(200);
   }
 
   /** Ends the class and waits until it is charged. */
@@ -119,7 +119,7 @@ export class School {
 
   /** The entries of the school's account, newest first. */
   async ledger(): Promise<{ entryId: string; kind: string; sid: string | null; credits: number }[]> {
-    const path = `/v1/admin/organizations/${this.organization.organizationId}/ledger?limit=100`;
+    const path = `/v1/admin/organizations/${this.organization.organizationId}/ledger?limit=100` as const;
     return (await adminApi(this.stack).get(path)).body.data.entries;
   }
 }

@@ -32,7 +32,7 @@ describe('the isolation of organizations', () => {
     ({ endpointId } = (await own.post('/v1/webhook-endpoints', { url: 'https://school.example/hook' })).body.data);
   });
 
-  const create = (roomId: string): Call => ({
+  const create = (roomId: string) => ({
     method: 'POST',
     path: '/v1/room/create',
     body: { roomId, title: 'T', participant: person('t') },

@@ -129,7 +129,7 @@ describe('webhooks of a class', () => {
   it('report each crossing of the organization’s own thresholds once', async () => {
     const school = await newOrganization(stack);
     const post = async (amount: number) => {
-      const path = `/v1/admin/organizations/${school.organizationId}/credits`;
+      const path = `/v1/admin/organizations/${school.organizationId}/credits` as const;
       expect((await adminApi(stack).post(path, { amount, reference: randomUUID() })).status).toBe(200);
     };
     const key = (await school.api.post('/v1/api-keys', { name: 'Reader', scopes: ['billing:read'] })).body.data.secret;
@@ -156,7 +156,7 @@ describe('webhooks of a class', () => {
 
   it('are managed over the API, which names every invalid value', async () => {
     const { endpointId } = endpoint;
-    const path = `/v1/webhook-endpoints/${endpointId}`;
+    const path = `/v1/webhook-endpoints/${endpointId}` as const;
     expect((await api.get(path)).body.data).toMatchObject({ endpointId, url: receiver.url(), isEnabled: true });
     expect((await api.get('/v1/webhook-endpoints')).body.data.endpoints).toHaveLength(1);
     const ping = await api.post(`${path}/test`);
@@ -196,5 +196,5 @@ describe('webhooks of a class', () => {
     expect((await api.get(path)).body.error).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
   });
 
-  const rotate = (path: string) => api.post(`${path}/rotate-secret`, undefined, { 'Idempotency-Key': 'rotation-1' });
+  const rotate = (path: `/v1/webhook-endpoints/${string}`) => api.post(`${path}/rotate-secret`, undefined, { 'Idempotency-Key': 'rotation-1' });
 });

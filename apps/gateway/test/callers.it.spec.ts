@@ -112,7 +112,7 @@ describe('a caller', () => {
     it('causes one request to the owner, until an event announces a change', async () => {
       const school = gateway.organization();
       const api = await gateway.dashboard('OWNER', school);
-      const nameOf = async () => (await api.get(getDashboardProfile.path)).body.data.name;
+      const nameOf = async () => (await api.get('/v1/dashboard/profile')).body.data.name;
       expect(await nameOf()).toBe(school.name);
       gateway.change({ ...school, name: 'A new name' });
       expect(await nameOf()).toBe(school.name);
@@ -259,7 +259,7 @@ describe('a caller', () => {
       };
       const [[revokedKey, revoked], [, neighbour]] = [key(), key()];
       const { value } = gateway.credential(school, { value: `second-of-${school.organizationId}` });
-      const tokens = `/v1/admin/organizations/${school.organizationId}/dashboard-tokens`;
+      const tokens = `/v1/admin/organizations/${school.organizationId}/dashboard-tokens` as const;
       const { token, sessionId } = (await gateway.operator.post(tokens, { subject: 'deputy', role: 'MEMBER' })).body.data;
       const staff = gateway.anonymous.bearer(token);
       const ends = <C extends RpcContract>(contract: C, of: EndpointContract, end: () => void) =>

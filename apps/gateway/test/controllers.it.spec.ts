@@ -136,8 +136,8 @@ describe('the gateway', () => {
       nextCursor: 'next',
     };
     const questionsOf = async () => {
-      const { body } = await gateway.backend.get(`${pathOf(listEngagement)}?limit=2&cursor=x`);
-      return [body.data.nextCursor, ...body.data.participants.map(({ tutorQuestions }: { tutorQuestions: number }) => tutorQuestions)];
+      const { body } = await gateway.backend.get(`${pathOf(listEngagement) as '/v1/room/x/engagement'}?limit=2&cursor=x`);
+      return [body.data.nextCursor, ...body.data.participants.map(({ tutorQuestions }) => tutorQuestions)];
     };
 
     it('with the questions that the AI service knows', async () => {
@@ -330,10 +330,10 @@ describe('the gateway', () => {
     });
 
     it('with a token of the requested lifetime, for an organization that exists', async () => {
-      const path = '/v1/admin/organizations/org_x/dashboard-tokens';
-      expect((await gateway.operator.post(path, { subject: 'a', role: 'OWNER' })).body.error).toBe('ORGANIZATION_NOT_FOUND');
+      const pathIn = (organizationId: string) => `/v1/admin/organizations/${organizationId}/dashboard-tokens` as const;
+      expect((await gateway.operator.post(pathIn('org_x'), { subject: 'a', role: 'OWNER' })).body.error).toBe('ORGANIZATION_NOT_FOUND');
       const school = gateway.organization();
-      const { body } = await gateway.operator.post(path.replace('org_x', school.organizationId), {
+      const { body } = await gateway.operator.post(pathIn(school.organizationId), {
         subject: 'a',
         role: 'OWNER',
         ttlSeconds: 90,

@@ -1,5 +1,6 @@
 export * from './ai/index.js';
 export * from './api.js';
+export type { Query } from './answers.js';
 export * from './bucket.js';
 export * from './egress/index.js';
 export * from './enter-class.js';

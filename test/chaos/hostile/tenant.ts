@@ -156,7 +156,7 @@ export const TENANT: Record<string, Attack> = {
       if (created.outcome === INVALID) continue;
       const { endpointId } = created.body.data;
       const { deliveryId } = (await post(`/v1/webhook-endpoints/${endpointId}/test`)).body.data;
-      const path = `/v1/webhook-endpoints/${endpointId}/deliveries/${deliveryId}`;
+      const path = `/v1/webhook-endpoints/${endpointId}/deliveries/${deliveryId}` as const;
       await eventually(async () =>
         expect((await send({ path })).body.data.lastAttempt).toMatchObject({ statusCode: null, responseBody: null }),
       );

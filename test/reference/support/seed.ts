@@ -1,4 +1,4 @@
-import { adminApi, eventually, person, type ApiClient, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
+import { adminApi, type Answer, type ApiClient, eventually, first, person, present, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
 import type { Given } from './given.js';
 import type { Settings } from './settings.js';
 
@@ -30,7 +30,7 @@ export class Seed {
     // The end of a postpaid plan leaves a statement.
     for (const plan of [{ ...billing, type: 'POSTPAID', billingFrequency: 'MONTHLY' }, billing])
       await ok(admin.patch(`/v1/admin/organizations/${value}`, { billing: plan }));
-    const seed = new Seed(stack, livekit, anonymous.with({ 'VF-ORG-ID': value }), value, erased);
+    const seed = new Seed(stack, livekit, anonymous.with({ 'VF-ORG-ID': value }), value, present(erased));
     const { given, settings } = await seed.all(dashboardToken);
     return {
       given: { ...given, operations: { ...given.operations, endDashboardSession: { params: { sessionId } } } },
@@ -209,9 +209,9 @@ export class Seed {
 
   private reaches(roomId: string, status: string): Promise<string> {
     return eventually(async () => {
-      const [recording] = await ok(this.api.get(`/v1/room/${roomId}/recordings`));
+      const recording = first(await ok(this.api.get(`/v1/room/${roomId}/recordings`)));
       expect(recording?.status).toBe(status);
-      return recording.recordingId as string;
+      return recording.recordingId;
     });
   }
 
@@ -223,20 +223,20 @@ export class Seed {
     const answer = await api.post('/v1/classroom/tutor/chat/stream', { text });
     if (answer.status !== 200) throw new Error(`no tutor in ${roomId}: ${answer.text}`);
     const { turns } = await ok(api.get('/v1/classroom/tutor'));
-    return turns.at(-1).questionId;
+    return first(turns.toReversed()).questionId;
   }
 
   private statement = (): Promise<string> =>
     eventually(async () => {
-      const [statement] = await ok(this.api.get('/v1/billing/statements'));
-      return statement.statementId as string;
+      const statement = first(await ok(this.api.get('/v1/billing/statements')));
+      return statement.statementId;
     });
 
   /** The class that has ended is charged soon after. */
   private charge = (): Promise<string> =>
     eventually(async () => {
       const { entries } = await ok(this.api.get('/v1/billing/ledger?kind=CHARGE'));
-      return entries[0].entryId as string;
+      return first(entries).entryId;
     });
 
   private key = () => ok(this.api.post('/v1/api-keys', { name: 'Timetable', scopes: SCOPES }));
@@ -262,7 +262,7 @@ interface Member {
 }
 
 /** @returns `data` of the answer @throws if the request was rejected */
-async function ok(calling: ReturnType<ApiClient['get']>) {
+async function ok<D>(calling: Promise<Answer<{ data: D }>>): Promise<D> {
   const { status, body, text } = await calling;
   if (status !== 200) throw new Error(`${status} ${text}`);
   return body.data;

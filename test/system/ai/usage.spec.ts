@@ -1,4 +1,4 @@
-import { eventually, tokensOf } from '@classroom/testing';
+import { eventually, type Query, tokensOf } from '@classroom/testing';
 import { type AiFixture, newClass, PRICES, schoolWithModels, startAiFixture } from './ai-fixture.js';
 import { ndjsonLines, sseData } from './answers.js';
 import { spoken, SPOKEN_TEXT } from './questions.js';
@@ -84,7 +84,7 @@ describe('the AI usage of an organization', () => {
   it('is limited to a time range, both ends included, and to this organization', async () => {
     const [school, other] = [await schoolWithModels(fixture), await schoolWithModels(fixture)];
     await school.api.post('/v1/ai-agent/chat', { chatId: 'a', message: 'Hello', responseType: 'text' });
-    const used = async (query: string, { api } = school) => {
+    const used = async (query: Query, { api } = school) => {
       const { status, body } = await api.get(`/v1/ai-agent/usage/summary${query}`);
       return status === 200 ? body.data.breakdown.aiAgent.sessions : status;
     };

@@ -1,8 +1,7 @@
 import * as contracts from '@classroom/contracts';
-import { adminApi, ApiClient, type RunningStack } from '@classroom/testing';
+import { adminApi, type Answer, ApiClient, type RunningStack } from '@classroom/testing';
 
 type Endpoint = contracts.EndpointContract;
-type Answer = Awaited<ReturnType<ApiClient['call']>>;
 
 /** All operations that the contracts declare. */
 export const OPERATIONS = contracts.endpointsAmong(Object.values(contracts));
@@ -15,27 +14,34 @@ const PARAMETERS = new Set(OPERATIONS.flatMap(({ path }) => namesIn(path)));
 /** By parameter, the id of an example: for operations that have none. */
 const SAMPLES = Object.assign({}, ...OPERATIONS.map(({ example }) => example?.params)) as Record<string, string>;
 
-/** The ids that an answer gives to later calls, by operation. Most are the values of a parameter. */
-const MADE: Record<string, (data: Answer['body']) => Record<string, string>> = {
-  createOrganization: ({ id, organizationId }) => ({ organizationId: id, value: organizationId }),
-  createCredentialForOrganization: ({ credentialId }) => ({ credentialId }),
-  createCredential: ({ credentialId }) => ({ credentialId }),
-  createApiKeyForOrganization: ({ keyId }) => ({ keyId }),
-  createApiKey: ({ keyId }) => ({ keyId }),
-  createRoom: ({ room }) => ({ sid: room.sid }),
-  createPoll: ({ pollId }) => ({ pollId }),
-  sendChatMessage: ({ id }) => ({ messageId: id }),
-  getTutorDialogue: ({ turns }) => ({ questionId: turns[0].questionId }),
-  createVideo: ({ videoId }) => ({ videoId }),
-  createWebhookEndpoint: ({ endpointId }) => ({ endpointId }),
-  listWebhookDeliveries: ({ deliveries }) => ({ deliveryId: deliveries[0].deliveryId }),
-  listDeadLetters: ({ deadLetters }) => ({ deadLetterId: deadLetters[0].deadLetterId }),
-  issueDashboardTokenForOrganization: ({ sessionId }) => ({ sessionId }),
-  issueDashboardToken: ({ code, sessionId }) => ({ code, sessionId }),
-  createErasure: ({ erasureId }) => ({ erasureId }),
-  createExport: ({ exportId }) => ({ exportId }),
-  startRecording: ({ egressId }) => ({ recordingId: `rec_${egressId}` }),
+/** Where the answer of an operation has the ids of later calls, by the parameter that they are for. */
+const MADE: Record<string, Record<string, string>> = {
+  createOrganization: { organizationId: 'id', value: 'organizationId' },
+  createCredentialForOrganization: { credentialId: 'credentialId' },
+  createCredential: { credentialId: 'credentialId' },
+  createApiKeyForOrganization: { keyId: 'keyId' },
+  createApiKey: { keyId: 'keyId' },
+  createRoom: { sid: 'room.sid' },
+  createPoll: { pollId: 'pollId' },
+  sendChatMessage: { messageId: 'id' },
+  getTutorDialogue: { questionId: 'turns.0.questionId' },
+  createVideo: { videoId: 'videoId' },
+  createWebhookEndpoint: { endpointId: 'endpointId' },
+  listWebhookDeliveries: { deliveryId: 'deliveries.0.deliveryId' },
+  listDeadLetters: { deadLetterId: 'deadLetters.0.deadLetterId' },
+  issueDashboardTokenForOrganization: { sessionId: 'sessionId' },
+  issueDashboardToken: { code: 'code', sessionId: 'sessionId' },
+  createErasure: { erasureId: 'erasureId' },
+  createExport: { exportId: 'exportId' },
+  startRecording: { egressId: 'egressId' },
 };
+
+/** @returns the text at a path of names and indexes @throws if there is none */
+function textAt(data: unknown, path: string): string {
+  const found = path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], data);
+  if (typeof found !== 'string') throw new Error(`no ${path} in ${JSON.stringify(data)}`);
+  return found;
+}
 
 export interface ExampleCall {
   method: string;
@@ -115,12 +121,14 @@ export class ExampleCalls {
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
     if (endpoint.produces[0] === 'application/json') expect(endpoint.response.safeParse(answer.body).error).toBeUndefined();
     else expect(answer.headers.get('content-type')).toContain(endpoint.produces[0]);
-    const { data } = answer.body ?? {};
-    Object.assign(this.ids, MADE[operationId]?.(data));
-    if (operationId === 'createOrganization') this.organization = this.organization.with({ 'VF-ORG-ID': data.organizationId });
-    if (operationId === 'createRoom') this.token = data.token;
-    if (operationId === 'openClassroomSession') this.classroomToken = data.classroomToken;
-    if (operationId === 'issueDashboardTokenForOrganization' || operationId === 'issueDashboardToken') this.dashboardToken = data.token;
+    const data = (answer.body as { data?: unknown } | undefined)?.data;
+    for (const [parameter, path] of Object.entries(MADE[operationId] ?? {})) this.ids[parameter] = textAt(data, path);
+    if (operationId === 'startRecording') this.ids['recordingId'] = `rec_${textAt(data, 'egressId')}`;
+    if (operationId === 'createOrganization') this.organization = this.organization.with({ 'VF-ORG-ID': textAt(data, 'organizationId') });
+    if (operationId === 'createRoom') this.token = textAt(data, 'token');
+    if (operationId === 'openClassroomSession') this.classroomToken = textAt(data, 'classroomToken');
+    if (operationId === 'issueDashboardTokenForOrganization' || operationId === 'issueDashboardToken')
+      this.dashboardToken = textAt(data, 'token');
     return answer;
   }
 }

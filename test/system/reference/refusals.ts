@@ -65,7 +65,7 @@ export class Refusals {
   /** Opens another school with every kind of credential. */
   static async of(owner: ExampleCalls, stack: RunningStack): Promise<Refusals> {
     const { api, value, organizationId } = await newOrganization(stack);
-    const path = `/v1/admin/organizations/${organizationId}/dashboard-tokens`;
+    const path = `/v1/admin/organizations/${organizationId}/dashboard-tokens` as const;
     const { token: join, roomId } = await newRoom(api);
     const [endpoint, key, dashboard, session] = await Promise.all([
       api.post('/v1/webhook-endpoints', { url: 'https://other.example/hook' }),

@@ -55,7 +55,7 @@ describe('a stored video', () => {
 
   it('is not visible to another organization', async () => {
     const { api } = await newOrganization(fixture.stack);
-    const path = `/v1/cdn/videos/${video.videoId}`;
+    const path = `/v1/cdn/videos/${video.videoId}` as const;
     const answers = [
       await api.get(`${path}/url`),
       await api.get(`${path}/status`),

@@ -169,8 +169,8 @@ export class StoredVideo {
     ].sort();
   }
 
-  private get path(): string {
-    return `/v1/cdn/videos/${this.videoId}`;
+  private get path() {
+    return `/v1/cdn/videos/${this.videoId}` as const;
   }
 }
 

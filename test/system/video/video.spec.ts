@@ -3,23 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import {
-  byForm,
-  eventually,
-  inLongForm,
-  makeSource,
-  metricSample,
-  newOrganization,
-  playToEnd,
-  probe,
-  RecordedRoom,
-  RtcParticipant,
-  sharedStack,
-  SOURCE_KINDS,
-  type SourceFile,
-  type SourceKind,
-  WebhookReceiver,
-} from '@classroom/testing';
+import { byForm, eventually, inLongForm, makeSource, metricSample, newOrganization, playToEnd, probe, type Query, RecordedRoom, RtcParticipant, sharedStack, SOURCE_KINDS, type SourceFile, type SourceKind, WebhookReceiver } from '@classroom/testing';
 import { violationsOf } from '../accessibility.js';
 import { BreakingProxy } from './breaking-proxy.js';
 import { launchBrowser } from '../browser.js';
@@ -313,7 +297,7 @@ describe('a stored video', () => {
     const [small, other] = [sourceOf('sound-mp3'), sourceOf('webm-vp9')];
     const mine: StoredVideo[] = [];
     for (const source of [small, other, small]) mine.push(await StoredVideo.announce(fixture, source, {}, api));
-    const page = (query: string) => api.get(`/v1/cdn/videos${query}`);
+    const page = (query: Query) => api.get(`/v1/cdn/videos${query}`);
     const { videos: firstTwo, nextCursor } = (await page('?limit=2')).body.data;
     const { videos: rest, nextCursor: end } = (await page(`?limit=2&cursor=${nextCursor}`)).body.data;
     expect([...firstTwo, ...rest].map(({ videoId }) => videoId)).toEqual(mine.map(({ videoId }) => videoId).toReversed());

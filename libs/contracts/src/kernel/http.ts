@@ -135,11 +135,24 @@ export const JSON_BODY_LIMIT = KIB * KIB;
 const KEPT_FOR: ReadonlySet<EndpointAuth> = new Set(['organization', 'dispatch', 'dashboard']);
 
 /** How operators call an endpoint of organizations, as far as it differs. */
-export interface OperatorsOptions
+export interface OperatorsOptions<OperatorsPath extends string = string>
   extends Pick<EndpointContract, 'summary' | 'tag'>, Partial<Pick<EndpointContract, 'description' | 'sdk' | 'example' | 'body'>> {
   /** Below `/v1/admin/organizations/:organizationId`. */
-  path: `/${string}`;
+  path: OperatorsPath & `/${string}`;
 }
+
+/**
+ * Where an endpoint is served, for the types of callers that name it by method and path: `Route` is a union such as
+ * `GET /v1/rooms | GET /v1/dashboard/rooms`, `Answer` the JSON body of a 200. No value has this field.
+ */
+export interface Served<Route extends string, Answer> {
+  readonly served?: { route: Route; answer: Answer };
+}
+
+/** The routes of an endpoint: its own, the same method at its other paths, and that of operators. */
+export type RoutesOf<Route extends string, Other extends readonly string[], OperatorsPath extends string> = Route extends `${infer M} /${string}`
+  ? Route | `${M} ${Other[number]}` | `${M} /v1/admin/organizations/:organizationId${OperatorsPath}`
+  : never;
 
 export interface EndpointOptions<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   extends
@@ -179,7 +192,15 @@ export function defineEndpoint<
   P extends z.ZodType = typeof nothing,
   Q extends z.ZodType = typeof nothing,
   B extends z.ZodType = typeof nothing,
->({ route, operators, ...options }: EndpointOptions<R, P, Q, B>): EndpointContract<P, Q, B, R> {
+  const Route extends string = string,
+  const Other extends readonly string[] = [],
+  const OperatorsPath extends string = never,
+>({
+  route,
+  operators,
+  ...options
+}: EndpointOptions<R, P, Q, B> & { route: Route; otherPaths?: Other; operators?: OperatorsOptions<OperatorsPath> }): EndpointContract<P, Q, B, R> &
+  Served<RoutesOf<Route, Other, OperatorsPath>, z.output<R>> {
   const [method, path] = route.split(' ') as [EndpointContract['method'], string];
   if ((options.auth === 'organization') !== (options.scope !== undefined))
     throw new Error(`${options.operationId}: a scope is for what an organization calls`);

@@ -12,6 +12,8 @@ import {
   type EndpointContract,
   type EndpointOptions,
   type OperatorsOptions,
+  type RoutesOf,
+  type Served,
 } from './http.js';
 import { defineRpc, replayable, type RpcContract, type RpcOptions } from './rpc.js';
 
@@ -76,6 +78,12 @@ type DerivedInput<A extends EndpointAuth, K, P extends z.ZodType, Q extends z.Zo
   CallerFields<A> & Owned<K, z.output<typeof ownersKey>> & z.output<P> & z.output<Q> & z.output<B>,
   CallerFields<A> & Owned<K, z.input<typeof ownersKey>> & z.input<P> & z.input<Q> & z.input<B>
 >;
+/** The JSON body of a 200. */
+type AnswerOf<Field, D> = (Field extends string ? { [F in Field]: D } : D) & {
+  success: true;
+  message?: string;
+  warnings?: { path: string; message: string }[];
+};
 type DerivedOutput<K, O extends z.ZodType> = K extends 'owner' ? z.ZodType<z.output<O> & { isReplayed?: boolean | undefined }> : O;
 
 interface HttpOptions<
@@ -110,9 +118,21 @@ export function defineOperation<
   B extends z.ZodType = z.ZodUnknown,
   const K extends string = 'none',
   I extends z.ZodType = DerivedInput<A, K, P, Q, B>,
+  const Route extends string = string,
+  const Other extends readonly string[] = [],
+  const OperatorsPath extends string = never,
+  const Field extends string | null = 'data',
 >(
-  options: HttpOptions<A, K, P, Q, B, I, O> & Omit<RpcOptions<I, O>, 'input' | 'rpc'> & { input?: I; rpc?: string },
-): Operation<P, Q, B, I, DerivedOutput<K, O>> {
+  options: HttpOptions<A, K, P, Q, B, I, O> &
+    Omit<RpcOptions<I, O>, 'input' | 'rpc'> & {
+      input?: I;
+      rpc?: string;
+      route: Route;
+      otherPaths?: Other;
+      operators?: OperatorsOptions<OperatorsPath>;
+      dataField?: Field;
+    },
+): Operation<P, Q, B, I, DerivedOutput<K, O>> & Served<RoutesOf<Route, Other, OperatorsPath>, AnswerOf<Field, z.output<O>>> {
   const { operationId, rpc = rpcOf(operationId), auth, idempotency, params, query, body, output } = options;
   const isOwned = idempotency === 'owner';
   const key = isOwned ? { idempotency: ownersKey.optional() } : {};
@@ -149,12 +169,11 @@ function httpOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, I
 ) {
   const { message, toInput = merged, dataField = 'data', ...rest } = options;
   const messageOf = typeof message === 'function' ? message : () => message;
-  const endpoint = defineEndpoint<z.ZodType, P, Q, B>({ ...rest, response: answerOf(data, dataField) } as EndpointOptions<
-    z.ZodType,
-    P,
-    Q,
-    B
-  >);
+  const response = answerOf(data, dataField);
+  const endpoint: EndpointContract<P, Q, B> = defineEndpoint<z.ZodType, P, Q, B, string, readonly string[], string>({
+    ...(rest as EndpointOptions<z.ZodType, P, Q, B>),
+    response,
+  });
   return { ...endpoint, dataField, toInput: toInput as Operation['toInput'], messageOf: messageOf as Operation['messageOf'] };
 }
 

@@ -67,7 +67,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       const [done] = await reaches(room, 'COMPLETED');
       expect(done).toMatchObject({ recordingId: `rec_${egressId}`, startedAt: active?.startedAt });
       await room.end();
-      const [file] = (await room.download()).body.data.files;
+      const file = first((await room.download()).body.data.files);
       expect(file.duration).toBe(done?.duration);
       const bytes = Buffer.from(await (await fetch(file.downloadUrl)).arrayBuffer());
       expect(bytes.length).toBe(file.size);
