@@ -2,7 +2,20 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CONSUMERS, participantConnection, roomFinished } from '@classroom/contracts';
-import { type ApiClient, eventually, expectLedgerInvariants, inLongForm, newOrganization, newRoom, present, RtcParticipant, setAside, storedFacts, storedMessages, TestStack } from '@classroom/testing';
+import {
+  type ApiClient,
+  eventually,
+  expectLedgerInvariants,
+  inLongForm,
+  newOrganization,
+  newRoom,
+  present,
+  RtcParticipant,
+  setAside,
+  storedFacts,
+  storedMessages,
+  TestStack,
+} from '@classroom/testing';
 import { storesWith } from './erasure-stores.js';
 
 const run = promisify(execFile);

@@ -1,13 +1,23 @@
 import { attendanceEvaluated } from '@classroom/contracts';
-import { adminApi, type ApiClient, eventually, newOrganization, newRoom, person, present, publishFact, type ReceivedWebhook, RtcParticipant, type RunningStack, sharedStack, storedFacts, unhandled, WebhookReceiver } from '@classroom/testing';
+import {
+  adminApi,
+  type ApiClient,
+  eventually,
+  newOrganization,
+  newRoom,
+  person,
+  publishFact,
+  type ReceivedWebhook,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+  storedFacts,
+  unhandled,
+  WebhookReceiver,
+} from '@classroom/testing';
 
 /** Tolerates no second. */
 const POLICY = { lateAfter: 0, leftBefore: 0, minimumPresence: 1, reconnectGrace: 0 };
-
-interface Evaluated {
-  uid: string;
-  evaluation: { status: string; isOnRoster: boolean };
-}
 
 describe('the attendance of a class', () => {
   let stack: RunningStack;

@@ -20,8 +20,7 @@ export const entriesOf = async (
   api: ApiClient,
   query: `&${string}` | '' = '',
   path: '/v1/audit' | '/v1/admin/audit' | '/v1/dashboard/audit' = '/v1/audit',
-): Promise<Entry[]> =>
-  (await api.get(`${path}?limit=100${query}`)).body.data.entries;
+): Promise<Entry[]> => (await api.get(`${path}?limit=100${query}`)).body.data.entries as Entry[];
 /** The newest entry of the operation, once it is there. */
 export const entryOf = async (api: ApiClient, operation: string): Promise<Entry> => {
   let found: Entry | undefined;

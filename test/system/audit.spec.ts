@@ -1,6 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { LOGO_SAMPLE } from '@classroom/contracts';
-import { type Answer, ApiClient, eventually, first, messagesDuring, newOrganization, newRoom, OPERATOR_SECRETS, person, type RunningStack, sharedStack } from '@classroom/testing';
+import {
+  type Answer,
+  ApiClient,
+  eventually,
+  first,
+  messagesDuring,
+  newOrganization,
+  newRoom,
+  OPERATOR_SECRETS,
+  person,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 import { entriesOf, type Entry, entryOf, keyOf } from './audit-log.js';
 
 jest.setTimeout(120_000);

@@ -4,7 +4,19 @@ import { chownSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { type ApiClient, eventually, expectBilledTruth, expectMoneyInvariants, newOrganization, newRoom, person, present, SimulatedLiveKit, sleep, TestStack } from '@classroom/testing';
+import {
+  type ApiClient,
+  eventually,
+  expectBilledTruth,
+  expectMoneyInvariants,
+  newOrganization,
+  newRoom,
+  person,
+  present,
+  SimulatedLiveKit,
+  sleep,
+  TestStack,
+} from '@classroom/testing';
 
 const launcher = require('../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
 const { dataFolder } = require('../../tools/stack/parts/postgres') as { dataFolder(home: string): string };

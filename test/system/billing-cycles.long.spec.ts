@@ -1,4 +1,15 @@
-import { adminApi, type ApiClient, enterWithToken, eventually, expectLedgerInvariants, first, newOrganization, newRoom, RtcParticipant, TestStack } from '@classroom/testing';
+import {
+  adminApi,
+  type ApiClient,
+  enterWithToken,
+  eventually,
+  expectLedgerInvariants,
+  first,
+  newOrganization,
+  newRoom,
+  RtcParticipant,
+  TestStack,
+} from '@classroom/testing';
 
 /** Moves the clock of its own stack. */
 describe('billing', () => {

@@ -1,5 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, type ApiClient, eventually, expectLedgerInvariants, liveKitAdmin, newOrganization, newRoom, person, present, RtcParticipant, type RunningStack, sharedStack, sleep } from '@classroom/testing';
+import {
+  adminApi,
+  type ApiClient,
+  eventually,
+  expectLedgerInvariants,
+  liveKitAdmin,
+  newOrganization,
+  newRoom,
+  person,
+  present,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+  sleep,
+} from '@classroom/testing';
 
 /** A step of a test with the milliseconds since 1970 at which it began and ended. */
 interface Timed<T> {
@@ -101,7 +115,7 @@ describe('billing', () => {
     });
 
     const { body } = await api.post('/v1/participant/sessions', { uid: 'student', roomId });
-    const newest = first(body.data.sessions);
+    const newest = present(body.data.sessions[0]);
     const oldest = present(body.data.sessions[1]);
     expect(body.data).toMatchObject({
       participant: { uid: 'student', name: 'Name of student', role: 'STUDENT' },

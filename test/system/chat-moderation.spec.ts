@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { RoomEvent } from '@livekit/rtc-node';
 import type { ClassUpdate } from '@classroom/contracts';
-import { ApiClient, eventually, first, newOrganization, newRoom, person, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
+import {
+  ApiClient,
+  eventually,
+  first,
+  newOrganization,
+  newRoom,
+  person,
+  present,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 /** Moderation of the chat, as a backend and the participants use it, delivered over a real LiveKit. */
 describe('the chat of a class', () => {

@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { ConsentChanges, RecordingConsent } from '@classroom/contracts';
-import { adminApi, type ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, type Query, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
+import {
+  adminApi,
+  type ApiClient,
+  eventually,
+  liveKitAdmin,
+  newOrganization,
+  newRoom,
+  person,
+  type Query,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 const TEXT = 'May this class be recorded?\nThe film is kept for a week.';
 

@@ -1,5 +1,16 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { adminApi, type ApiClient, byForm, eventually, first, newRoom, person, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
+import {
+  adminApi,
+  type ApiClient,
+  byForm,
+  eventually,
+  first,
+  newRoom,
+  person,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { launchBrowser } from './browser.js';
 import { PageWatch } from './page-watch.js';

@@ -1,4 +1,4 @@
-import { adminApi, ApiClient, eventually, first, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, present, type RunningStack, sharedStack } from '@classroom/testing';
 
 /** Values of VF-ORG-ID: several at once, replaced without an interruption, and revoked at once. */
 describe('the credentials of an organization', () => {
@@ -15,7 +15,7 @@ describe('the credentials of an organization', () => {
     const { roomId } = await newRoom(api);
     const { value: second } = (await api.post('/v1/credentials')).body.data;
     expect((await withValue(second).get('/v1/rooms')).body.data.rooms).toMatchObject([{ roomId }]);
-    const { credentialId, hint } = first((await api.get('/v1/credentials')).body.data.credentials);
+    const { credentialId, hint } = present((await api.get('/v1/credentials')).body.data.credentials[0]);
     expect(hint).toBe(first.slice(-4));
     expect((await withValue(second).delete(`/v1/credentials/${credentialId}`)).status).toBe(200);
     await eventually(async () => expect(await statusOf(first)).toBe(401));
@@ -33,7 +33,7 @@ describe('the credentials of an organization', () => {
     const { api } = await newOrganization(stack);
     const { secret } = (await api.post('/v1/api-keys', { name: 'Keys', scopes: ['keys:manage'] })).body.data;
     const byKey = new ApiClient(stack.urls.gateway).bearer(secret);
-    const { credentialId } = first((await byKey.get('/v1/credentials')).body.data.credentials);
+    const { credentialId } = present((await byKey.get('/v1/credentials')).body.data.credentials[0]);
     expect((await byKey.post('/v1/credentials')).body.error).toBe('FORBIDDEN');
     expect((await byKey.delete(`/v1/credentials/${credentialId}`)).body.error).toBe('FORBIDDEN');
     expect((await api.delete(`/v1/credentials/${credentialId}`)).body.error).toBe('LAST_CREDENTIAL');

@@ -1,4 +1,15 @@
-import { type ApiClient, enterClass, eventually, first, newOrganization, newRoom, present, reportMinute, type RunningStack, type WebhookReceiver } from '@classroom/testing';
+import {
+  type ApiClient,
+  enterClass,
+  eventually,
+  first,
+  newOrganization,
+  newRoom,
+  present,
+  reportMinute,
+  type RunningStack,
+  type WebhookReceiver,
+} from '@classroom/testing';
 
 const BILLING = { type: 'PREPAID', credits: 1_000, creditRate: 0.01, currency: 'EUR' };
 /** In everything that is left of the pupil. It has hyphens, so that it is in no random id. */
@@ -87,6 +98,10 @@ export const completed = async ({ api }: School, erasureId: string) => {
   return answer();
 };
 export const countsOf = (receipt: { stores: { service: string; store: string; count: number }[] } | null) =>
-  Object.fromEntries(present(receipt).stores.filter(({ count }) => count > 0).map(({ service, store, count }) => [`${service}: ${store}`, count]));
+  Object.fromEntries(
+    present(receipt)
+      .stores.filter(({ count }) => count > 0)
+      .map(({ service, store, count }) => [`${service}: ${store}`, count]),
+  );
 export const attendanceOf = async ({ api }: School, roomId: string) =>
   (await api.get(`/v1/room/${roomId}/attendance`)).body.data.participants as { uid: string; duration: number }[];

@@ -1,5 +1,18 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { adminApi, ApiClient, enterWithToken, eventually, expectLedgerInvariants, liveKitToken, newRoom, present, RtcParticipant, type RunningStack, sharedStack, WebhookReceiver } from '@classroom/testing';
+import {
+  adminApi,
+  ApiClient,
+  enterWithToken,
+  eventually,
+  expectLedgerInvariants,
+  liveKitToken,
+  newRoom,
+  present,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+  WebhookReceiver,
+} from '@classroom/testing';
 import { attendanceOf, completed, countsOf, erase, ErasureScene, PUPIL, TEACHER } from './erasure-scene.js';
 
 /** Enters with a LiveKit token of the school's own, so that no row but a connection has the name. */

@@ -1,5 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type ApiClient, enterClass, eventually, first, newOrganization, newRoom, present, reportMinute, type RunningStack, unzip, type WebhookReceiver } from '@classroom/testing';
+import {
+  type ApiClient,
+  enterClass,
+  eventually,
+  first,
+  newOrganization,
+  newRoom,
+  present,
+  reportMinute,
+  type RunningStack,
+  unzip,
+  type WebhookReceiver,
+} from '@classroom/testing';
 
 const BILLING = { type: 'PREPAID', credits: 1_000, creditRate: 0.01, currency: 'EUR' };
 /** Asked for when a recording starts; an answer is possible before. */
@@ -125,9 +137,7 @@ export async function download(school: School, exportId: string): Promise<Record
       sha256: createHash('sha256').update(text).digest('hex'),
     })),
   );
-  const counts = Object.fromEntries(
-    present(stores).map(({ service, store, count }) => [`${service}/${store}.jsonl`, count]),
-  );
+  const counts = Object.fromEntries(present(stores).map(({ service, store, count }) => [`${service}/${store}.jsonl`, count]));
   expect(counts).toEqual(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, linesOf(text).length])));
   return files;
 }

@@ -4,10 +4,6 @@ import { type Answer, ApiClient, byForm, eventually, inLongForm, isLongForm, new
 import { CLASS_APPS, startChaosStack, type ChaosStack } from '../chaos/support.js';
 import { Neighbour } from './limits/neighbour.js';
 
-// Tests assert the fields that they read. Types would only repeat the contract.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Loose = any;
-
 const KEYS = byForm({ short: 4, long: 40 });
 const CONCURRENCY = byForm({ short: 20, long: 50 });
 /** Requests per organization and minute: more than CONCURRENCY times KEYS_PER_SCHOOL. */

@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, ApiClient, eventually, first, newOrganization, newRoom, person, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
+import {
+  adminApi,
+  ApiClient,
+  eventually,
+  first,
+  newOrganization,
+  newRoom,
+  person,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 /** What an operator does with an organization, and what its members see of it. */
 describe('organizations', () => {

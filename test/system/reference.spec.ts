@@ -2,7 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { CONSUMERS, roomCreated, type EndpointContract } from '@classroom/contracts';
-import { adminApi, eventually, first, newRoom, person, postWebhook, present, RtcParticipant, type RunningStack, setFactAside, sharedStack } from '@classroom/testing';
+import {
+  adminApi,
+  eventually,
+  first,
+  newRoom,
+  person,
+  postWebhook,
+  present,
+  RtcParticipant,
+  type RunningStack,
+  setFactAside,
+  sharedStack,
+} from '@classroom/testing';
 import { inCallOrder } from './reference/call-order.js';
 import { ExampleCalls, OPERATIONS } from './reference/example-calls.js';
 import { plain, shapeOf } from './reference/plain.js';

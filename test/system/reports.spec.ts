@@ -4,6 +4,7 @@ import {
   adminApi,
   type ApiClient,
   eventually,
+  first,
   newOrganization,
   newRoom,
   publishFact,

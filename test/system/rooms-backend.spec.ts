@@ -1,4 +1,15 @@
-import { type ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, type Query, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
+import {
+  type ApiClient,
+  eventually,
+  liveKitAdmin,
+  newOrganization,
+  newRoom,
+  person,
+  type Query,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 /** What a backend can read and do with its rooms in addition to holding classes: paged lists, changes, the participants of a room. */
 describe('an organization’s rooms', () => {

@@ -10,6 +10,7 @@ import {
   makeSource,
   type NewOrganization,
   newOrganization,
+  present,
   probe,
   RecordedRoom,
   RtcParticipant,

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';
 
-type Call = Parameters<ApiClient['call']>[0];
-
 /** The services with tables of their own. */
 const SERVICES = ['organization', 'room', 'billing', 'recording', 'media', 'ai'];
 
@@ -33,8 +31,8 @@ describe('the isolation of organizations', () => {
   });
 
   const create = (roomId: string) => ({
-    method: 'POST',
-    path: '/v1/room/create',
+    method: 'POST' as const,
+    path: '/v1/room/create' as const,
     body: { roomId, title: 'T', participant: person('t') },
   });
 

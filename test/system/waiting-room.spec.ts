@@ -33,8 +33,7 @@ describe('the waiting room', () => {
   }
   /** A participant in class, with a client for the class's operations. */
   const enter = (token: string) => enterWithToken(stack, api, token);
-  const waitingUids = async (roomId: string) =>
-    (await api.get(`/v1/room/${roomId}/waiting`)).body.data.participants.map(({ uid }) => uid);
+  const waitingUids = async (roomId: string) => (await api.get(`/v1/room/${roomId}/waiting`)).body.data.participants.map(({ uid }) => uid);
   const decide = (roomId: string, uid: string, decision: string) =>
     api.post(`/v1/room/${roomId}/participants/${uid}/admission`, { decision });
   const eventsOf = async (roomId: string) =>

@@ -196,5 +196,6 @@ describe('webhooks of a class', () => {
     expect((await api.get(path)).body.error).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
   });
 
-  const rotate = (path: `/v1/webhook-endpoints/${string}`) => api.post(`${path}/rotate-secret`, undefined, { 'Idempotency-Key': 'rotation-1' });
+  const rotate = (path: `/v1/webhook-endpoints/${string}`) =>
+    api.post(`${path}/rotate-secret`, undefined, { 'Idempotency-Key': 'rotation-1' });
 });

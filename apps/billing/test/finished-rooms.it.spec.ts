@@ -17,7 +17,7 @@ import { BillingFixture } from './support/billing-fixture.js';
 import { RoomModel } from './support/room-model.js';
 
 /** Makes the fact of a room, with what else it states. */
-const envelopesOf = (contract: EventContract, data: object) => (room: { sid: string }) => [
+const envelopesOf = (contract: EventContract, data: object) => (room: { sid: string; verifiedAt: string; updatedAt: string }) => [
   envelopeOf(contract, room.sid, { ...room, ...data } as never),
 ];
 

@@ -35,7 +35,8 @@ type FieldOf<U, K> = U extends unknown ? (K extends keyof U ? U[K] : never) : ne
 /** The fields of each kind of a union: a balance is read as PREPAID by a test that made it so. */
 type Any<U> = [U] extends [object] ? ([U] extends [readonly unknown[]] ? U : { [K in KeyOf<U>]: FieldOf<U, K> }) : U;
 
-type Body<A> = Refusal & Omit<A, keyof Refusal | 'data'> & { data: [A] extends [never] ? unknown : A extends { data: infer D } ? Any<D> : unknown };
+type Body<A> = Refusal &
+  Omit<A, keyof Refusal | 'data'> & { data: [A] extends [never] ? unknown : A extends { data: infer D } ? Any<D> : unknown };
 
 /**
  * The body of an answer as a test reads it: by the contract of the route, and also as a refusal, because the test asserts which it is. `data` is

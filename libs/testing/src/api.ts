@@ -19,7 +19,6 @@ interface Call<M extends string, P extends string> {
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-
 /** Calls a stack's gateway over HTTP, as a backend developer would. */
 export class ApiClient {
   constructor(
@@ -36,7 +35,13 @@ export class ApiClient {
     return new ApiClient(this.baseUrl, { authorization: `Bearer ${token}` });
   }
 
-  async call<const M extends string, const P extends string>({ method, path, headers, body, raw }: Call<M, P>): Promise<Answer<AnswerTo<M, P>>> {
+  async call<const M extends string, const P extends string>({
+    method,
+    path,
+    headers,
+    body,
+    raw,
+  }: Call<M, P>): Promise<Answer<AnswerTo<M, P>>> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,

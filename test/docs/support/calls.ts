@@ -16,7 +16,7 @@ export async function faultsOf({ program, args, input }: Call, cwd: string): Pro
     case 'docker':
       return ofDocker(args, cwd);
     case 'kubectl':
-      return [...(await ofKubectl(args)), ...(await ofInput(input))];
+      return [...(await ofKubectl(args, cwd)), ...(await ofInput(input))];
     case 'helm':
       return ofHelm(args, cwd);
     case 'sudo':
@@ -114,7 +114,7 @@ async function ofDocker(args: string[], cwd: string): Promise<string[]> {
 }
 
 /** Checks names of the release `vc` in the namespace `school`, as the pages use them. */
-async function ofKubectl(args: string[]): Promise<string[]> {
+async function ofKubectl(args: string[], cwd: string): Promise<string[]> {
   const manifests = await render('production');
   const { options, rest } = take(args, ['-n', '-l', '-o', '-f']);
   if (options['-n']?.[0] === 'livekit') return [];
@@ -125,7 +125,9 @@ async function ofKubectl(args: string[]): Promise<string[]> {
   });
   const labels = (options['-l'] ?? []).filter((label) => !hasLabel(manifests, label));
   const files = (options['--from-file'] ?? []).filter((file) => !existsSync(join(REPO, file)));
-  const secret = rest[0] === 'create' && rest[1] === 'secret' ? await ofSecret(rest[3] ?? '', options['--from-literal'] ?? []) : [];
+  const listed = (options['--from-env-file'] ?? []).flatMap((file) => readFileSync(join(cwd, file), 'utf8').trim().split('\n'));
+  const pairs = [...(options['--from-literal'] ?? []), ...listed];
+  const secret = rest[0] === 'create' && rest[1] === 'secret' ? await ofSecret(rest[3] ?? '', pairs) : [];
   return [
     ...missing.map((it) => `the chart renders no ${it}`),
     ...labels.map((it) => `nothing has the label ${it}`),
@@ -139,22 +141,18 @@ function hasLabel(manifests: Manifest[], label: string): boolean {
   return JSON.stringify(manifests).includes(`"${name}":"${value}"`);
 }
 
-/** Checks that a secret gets exactly the keys that the chart reads from it with its defaults or the production example. */
-async function ofSecret(name: string, literals: string[]): Promise<string[]> {
+/** Checks that a secret gets each key that the chart must read from it with its defaults or the production example, and no other than it reads. */
+async function ofSecret(name: string, pairs: string[]): Promise<string[]> {
   const manifests = [...(await render('defaults')), ...(await render('production'))];
-  const read = new Set(
-    workloads(manifests)
-      .flatMap(containersOf)
-      .flatMap(({ env }) =>
-        env.flatMap(({ valueFrom }) =>
-          valueFrom?.secretKeyRef?.name === name && !valueFrom.secretKeyRef.optional ? [valueFrom.secretKeyRef.key] : [],
-        ),
-      ),
-  );
-  const put = new Set(literals.map((it) => it.split('=')[0] ?? ''));
+  const references = workloads(manifests)
+    .flatMap(containersOf)
+    .flatMap(({ env }) => env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef?.name === name ? [valueFrom.secretKeyRef] : [])));
+  const read = new Set(references.map(({ key }) => key));
+  const needed = new Set(references.flatMap(({ key, optional }) => (optional ? [] : [key])));
+  const put = new Set(pairs.map((it) => it.split('=')[0] ?? ''));
   return [
     ...(read.size === 0 ? [`the chart reads no secret ${name}`] : []),
-    ...[...read].filter((key) => !put.has(key)).map((key) => `${name} lacks ${key}`),
+    ...[...needed].filter((key) => !put.has(key)).map((key) => `${name} lacks ${key}`),
     ...[...put].filter((key) => !read.has(key)).map((key) => `the chart does not read ${key} of ${name}`),
   ];
 }

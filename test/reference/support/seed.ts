@@ -1,4 +1,14 @@
-import { adminApi, type Answer, type ApiClient, eventually, first, person, present, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
+import {
+  adminApi,
+  type Answer,
+  type ApiClient,
+  eventually,
+  first,
+  person,
+  present,
+  type SimulatedLiveKit,
+  type TestStack,
+} from '@classroom/testing';
 import type { Given } from './given.js';
 import type { Settings } from './settings.js';
 

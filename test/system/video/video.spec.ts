@@ -3,7 +3,24 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { byForm, eventually, inLongForm, makeSource, metricSample, newOrganization, playToEnd, probe, type Query, RecordedRoom, RtcParticipant, sharedStack, SOURCE_KINDS, type SourceFile, type SourceKind, WebhookReceiver } from '@classroom/testing';
+import {
+  byForm,
+  eventually,
+  inLongForm,
+  makeSource,
+  metricSample,
+  newOrganization,
+  playToEnd,
+  probe,
+  type Query,
+  RecordedRoom,
+  RtcParticipant,
+  sharedStack,
+  SOURCE_KINDS,
+  type SourceFile,
+  type SourceKind,
+  WebhookReceiver,
+} from '@classroom/testing';
 import { violationsOf } from '../accessibility.js';
 import { BreakingProxy } from './breaking-proxy.js';
 import { launchBrowser } from '../browser.js';

@@ -150,7 +150,11 @@ export interface Served<Route extends string, Answer> {
 }
 
 /** The routes of an endpoint: its own, the same method at its other paths, and that of operators. */
-export type RoutesOf<Route extends string, Other extends readonly string[], OperatorsPath extends string> = Route extends `${infer M} /${string}`
+export type RoutesOf<
+  Route extends string,
+  Other extends readonly string[],
+  OperatorsPath extends string,
+> = Route extends `${infer M} /${string}`
   ? Route | `${M} ${Other[number]}` | `${M} /v1/admin/organizations/:organizationId${OperatorsPath}`
   : never;
 
@@ -199,7 +203,12 @@ export function defineEndpoint<
   route,
   operators,
   ...options
-}: EndpointOptions<R, P, Q, B> & { route: Route; otherPaths?: Other; operators?: OperatorsOptions<OperatorsPath> }): EndpointContract<P, Q, B, R> &
+}: EndpointOptions<R, P, Q, B> & { route: Route; otherPaths?: Other; operators?: OperatorsOptions<OperatorsPath> }): EndpointContract<
+  P,
+  Q,
+  B,
+  R
+> &
   Served<RoutesOf<Route, Other, OperatorsPath>, z.output<R>> {
   const [method, path] = route.split(' ') as [EndpointContract['method'], string];
   if ((options.auth === 'organization') !== (options.scope !== undefined))

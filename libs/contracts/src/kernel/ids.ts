@@ -22,15 +22,22 @@ export const text = (max: number, min = 1) =>
 const UNSEEN = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069';
 const HAS_UNSEEN = new RegExp(`[${UNSEEN}]`);
 
-/** Also a name of these alone would look empty: joiners, fillers of Hangul, the blank of Braille, selectors, tags. */
-const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u2800]/u;
+/**
+ * Also a name of these alone would look empty: joiners, fillers of Hangul, the blank of Braille, selectors, tags. Those of the first plane are escaped and the
+ * others literal, so that each engine of regular expressions that reads our JSON schemas takes them.
+ */
+const INVISIBLE =
+  '\\u00ad\\u034f\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f' +
+  '\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}';
+const VISIBLE = `[^\\s${UNSEEN}${INVISIBLE}]`;
+const HAS_VISIBLE = new RegExp(VISIBLE, 'u');
 
 /** Text of one participant that others see: a name, a title, a message. */
 export const shownText = (max: number) =>
   text(max)
     .refine((value) => !HAS_UNSEEN.test(value), 'must not hold control characters')
-    .refine((value) => value.trim() === '' || VISIBLE.test(value), 'must hold a visible character')
-    .register(schemaHints, { pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$` });
+    .refine((value) => value.trim() === '' || HAS_VISIBLE.test(value), 'must hold a visible character')
+    .register(schemaHints, { pattern: `^[^${UNSEEN}]*${VISIBLE}[^${UNSEEN}]*$` });
 
 /** The caller's room identifier. Never used in a subject or a LiveKit name; `sid` is. */
 export const roomId = z

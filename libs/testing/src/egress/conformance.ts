@@ -1,4 +1,5 @@
 /// <reference types="jest" />
+import { first } from '../api.js';
 import { eventually } from '../eventually.js';
 import type { ListedRecording, RecordableRoom } from './recorded-room.js';
 import type { SimulatedEngine } from './simulated-engine.js';

@@ -1,4 +1,4 @@
-import { type Answer, type ApiClient, newRoom } from '../api.js';
+import { type ApiClient, newRoom } from '../api.js';
 import { eventually } from '../eventually.js';
 import type { RunningStack } from '../running-stack.js';
 
