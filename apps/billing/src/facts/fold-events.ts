@@ -170,8 +170,8 @@ type Titled = EventRoom & { title: string };
 const TITLED = [roomStarted, roomUpdated, roomFinished, roomCorrected];
 
 /**
- * A room that no participant has reached has no meter, unless its budget was changed. The later of two facts may come first: the end begins the meter of
- * each room of which an earlier fact may still arrive, or that meter would never be settled.
+ * A room that no participant has reached has no meter, unless its budget was changed. The later of two facts may come first: the end begins the meter too,
+ * where an earlier fact would. A meter that such a fact begins after the end would never be settled.
  */
 function roomOf(body: EventEnvelope): EventRoom {
   let isMetered = true;
