@@ -190,7 +190,7 @@ describe('a reader who follows the pages from an empty folder', () => {
   });
 
   it('stops, backs up, loses, restores and restarts the stack', async () => {
-    const { credential, organizationId } = secrets();
+    const { credential } = secrets();
     const [files, dump] = blocksOf(BACKUP);
     await follow(reader({ DATABASE_ADMIN_URL: databaseUrl() }), asWritten(dump as Block), where(dump as Block));
     await here.interrupt();
@@ -203,7 +203,7 @@ describe('a reader who follows the pages from an empty folder', () => {
     await here.start(asWritten(again as Block), here.clone, shell.environment);
     const api = new ApiClient(here.gateway, { 'VF-ORG-ID': String(credential) });
     expect((await api.get('/v1/billing/balance')).body).toMatchObject({ success: true });
-    expect(here.printed).toContain(organizationId);
+    expect(here.printed).toContain(credential);
     await here.interrupt();
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHART, render } from '../../deploy/support/chart.js';
-import { containersOf, workloads, type Manifest } from '../../deploy/support/manifests.js';
+import type { Manifest } from '../../deploy/support/manifests.js';
 import { helm, readYaml, REPO } from '../../deploy/support/programs.js';
 import type { Call } from './shell.js';
 
@@ -144,9 +144,7 @@ function hasLabel(manifests: Manifest[], label: string): boolean {
 /** Checks that a secret gets each key that the chart must read from it with its defaults or the production example, and no other than it reads. */
 async function ofSecret(name: string, pairs: string[]): Promise<string[]> {
   const manifests = [...(await render('defaults')), ...(await render('production'))];
-  const references = workloads(manifests)
-    .flatMap(containersOf)
-    .flatMap(({ env }) => env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef?.name === name ? [valueFrom.secretKeyRef] : [])));
+  const references = secretKeysIn(manifests).filter((reference) => reference.name === name);
   const read = new Set(references.map(({ key }) => key));
   const needed = new Set(references.flatMap(({ key, optional }) => (optional ? [] : [key])));
   const put = new Set(pairs.map((it) => it.split('=')[0] ?? ''));
@@ -155,6 +153,18 @@ async function ofSecret(name: string, pairs: string[]): Promise<string[]> {
     ...[...needed].filter((key) => !put.has(key)).map((key) => `${name} lacks ${key}`),
     ...[...put].filter((key) => !read.has(key)).map((key) => `the chart does not read ${key} of ${name}`),
   ];
+}
+
+interface SecretKey {
+  name: string;
+  key: string;
+  optional?: boolean;
+}
+
+/** The references to keys of secrets, wherever a value holds one. */
+function secretKeysIn(value: unknown): SecretKey[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, held]) => (name === 'secretKeyRef' ? [held as SecretKey] : secretKeysIn(held)));
 }
 
 /** Checks manifests that were piped to the program. */

@@ -36,6 +36,7 @@ export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; wh
   joinRoom: SCHEDULE,
   listRooms: RANGE,
   replayWebhooks: RANGE,
+  reportChatMessage: { checks: ['ensure_resource_availability'], why: 'a message sent again with its id may have been deleted' },
   setDashboardLogo: PICTURE,
   setOrganizationLogo: PICTURE,
   setPreset: SCHEDULE,
