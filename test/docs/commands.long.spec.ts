@@ -71,7 +71,7 @@ describe('a reader who follows the pages from an empty folder', () => {
       .filter(({ status, url }) => (status < 200 || status > 299) && !EXPECTED_REJECTION.test(url))
       .map(({ status, url }) => `${status} ${url}`);
     const faults = await Promise.all(calls.map((call) => faultsOf(call, here.clone)));
-    for (const { program, args } of calls) called.add(program === 'npm' ? `npm ${args[0]}` : program);
+    for (const { program, args } of calls) called.add(program === 'npm' ? `npm ${args[0] === 'run' ? args.join(' ') : args[0]}` : program);
     return [...errors, ...refused, ...faults.flat()];
   }
 

@@ -34,6 +34,7 @@ export async function faultsOf({ program, args, input }: Call, cwd: string): Pro
       return service === 's3api' && /^put-bucket-[a-z-]+$/.test(command) ? problems : [`aws ${args.join(' ')} is not known`];
     }
     case 'npm':
+      if (args[0] === 'run') return args[1] && args[1] in OUR_SCRIPTS ? [] : [`npm ${args.join(' ')} is not known`];
       return args[0] === 'test' || args.slice(1).every((address) => ourArchives().includes(address.split('/packages/')[1] ?? ''))
         ? []
         : [`npm ${args.join(' ')} is not known`];
@@ -45,6 +46,8 @@ export async function faultsOf({ program, args, input }: Call, cwd: string): Pro
       return args.filter((arg) => !POSTGRES.test(arg)).map((arg) => `${program} takes no ${arg}`);
   }
 }
+
+const OUR_SCRIPTS = (JSON.parse(readFileSync(join(REPO, 'package.json'), 'utf8')) as { scripts: object }).scripts;
 
 /** The archives that a gateway serves at /packages/. */
 const ourArchives = () =>

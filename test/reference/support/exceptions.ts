@@ -38,14 +38,15 @@ export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; wh
   replayWebhooks: RANGE,
   reportChatMessage: { checks: ['ensure_resource_availability'], why: 'a message sent again with its id may have been deleted' },
   setDashboardLogo: PICTURE,
-  setOrganizationLogo: PICTURE,
   setPreset: SCHEDULE,
   votePoll: { checks: ['positive_data_acceptance'], why: 'a poll has as many options as it was made with' },
 };
 
 /** Optional parameters that are not generated, by name: no schema describes which values are valid. */
 export const NOT_TO_BE_GUESSED: Readonly<Record<string, string>> = {
+  after: 'a position that an earlier answer gave',
   cursor: 'one that a page before gave',
+  participantUid: 'the participant for whom the chat was begun',
   voiceName: 'one of the voices that there are',
   audio: 'base64 of a WAV file',
   image: 'base64 of a picture',
