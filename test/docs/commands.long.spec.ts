@@ -18,6 +18,7 @@ const ONE_MACHINE = 'docs/guides/one-machine.md';
 const BACKUP = 'docs/guides/backup-and-restore.md';
 const TROUBLESHOOTING = 'docs/guides/troubleshooting-by-trace.md';
 const RUNBOOKS = 'docs/runbooks/README.md';
+const SANDBOX = 'docs/guides/sandbox.md';
 const WALKTHROUGH = 'docs/guides/walkthrough.md';
 /** Their programs run until they are stopped: test/system/quickstarts.spec.ts follows these pages. */
 const QUICKSTARTS = 'docs/guides/quickstarts/';
@@ -181,7 +182,7 @@ describe('a reader who follows the pages from an empty folder', () => {
 
   it('can follow every other page', async () => {
     copyFileSync(join(CHART, 'examples', 'production.yaml'), join(here.clone, 'my-values.yaml'));
-    const special = ['README.md', WALKTHROUGH, ONE_MACHINE, BACKUP, TROUBLESHOOTING];
+    const special = ['README.md', WALKTHROUGH, ONE_MACHINE, BACKUP, TROUBLESHOOTING, SANDBOX];
     const pages = [...new Set(shellBlocks.map(({ page }) => page))].filter(
       (page) => !page.startsWith('docs/runbooks/') && !page.startsWith(QUICKSTARTS) && !special.includes(page),
     );
@@ -191,7 +192,8 @@ describe('a reader who follows the pages from an empty folder', () => {
 
   it('stops, backs up, loses, restores and restarts the stack', async () => {
     const { credential } = secrets();
-    const [files, dump] = blocksOf(BACKUP);
+    const [bucket, files, dump] = blocksOf(BACKUP);
+    await follow(reader(), asWritten(bucket as Block), where(bucket as Block));
     await follow(reader({ DATABASE_ADMIN_URL: databaseUrl() }), asWritten(dump as Block), where(dump as Block));
     await here.interrupt();
     expect(here.printed).toContain('Stopped.');
@@ -205,6 +207,15 @@ describe('a reader who follows the pages from an empty folder', () => {
     expect((await api.get('/v1/billing/balance')).body).toMatchObject({ success: true });
     expect(here.printed).toContain(credential);
     await here.interrupt();
+  });
+
+  it('starts a sandbox', async () => {
+    const [sandbox, ...more] = blocksOf(SANDBOX);
+    expect(more).toEqual([]);
+    await here.start(asWritten(sandbox as Block), here.clone, reader().environment);
+    expect(here.printed).toMatch(/^ {2}Sandbox +http:/m);
+    await here.interrupt();
+    await follow(reader(), 'npm run reset -- --sandbox', 'npm run reset -- --sandbox');
   });
 
   it('makes it public with the settings, the unit and the first organization of the guide', async () => {

@@ -72,6 +72,8 @@ export class Installation {
 
   /** Runs commands that end with a start, as in a terminal, until it is ready. @throws the output, if it ends before */
   async start(commands: string, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+    // One that a failed test left.
+    await this.interrupt();
     mkdirSync(cwd, { recursive: true });
     this.printed = '';
     const child = spawn('bash', ['-c', commands], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -96,7 +98,8 @@ export class Installation {
   }
 
   remove(): void {
-    for (const home of [join(this.clone, '.stack'), this.data]) rmSync(join(SHARED_ROOT, homeHash(home)), { recursive: true, force: true });
+    for (const home of [join(this.clone, '.stack'), join(this.clone, '.stack-sandbox'), this.data])
+      rmSync(join(SHARED_ROOT, homeHash(home)), { recursive: true, force: true });
     rmSync(this.root, { recursive: true, force: true });
   }
 }

@@ -16,7 +16,10 @@ const anyCase = (word: string) => word.replaceAll(/[a-z]/g, (letter) => `[${lett
  */
 export function mediaType(types: readonly string[], error: string, except: readonly string[] = []) {
   const refused = except.map((word) => `(?!${anyCase(word)})`).join('');
-  const pattern = new RegExp(`^[ \\t]*(?:${types.map(anyCase).join('|')})/${refused}[A-Za-z0-9][A-Za-z0-9.+-]{0,99}[ \\t]*(?:;.{0,200})?$`);
+  const type = `(?:${types.map(anyCase).join('|')})/${refused}[A-Za-z0-9][A-Za-z0-9.+-]{0,99}`;
+  // Not `.`, which each engine of regular expressions ends at other characters.
+  const parameters = ';[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]{0,200}';
+  const pattern = new RegExp(`^[ \\t]*${type}[ \\t]*(?:${parameters})?$`, 'u');
   return z
     .string()
     .refine((value) => pattern.test(value), { error, abort: true })
