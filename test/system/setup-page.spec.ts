@@ -141,7 +141,7 @@ describe('sound and picture', () => {
     expect(await ada.page.evaluate('window.asked')).toEqual([false]);
     await ada.join();
     const other = await joinAsStudent();
-    await eventually(async () => expect((await other.inbound()).audioEnergy).toBeGreaterThan(0), 20_000);
+    await eventually(async () => expect(await other.audioEnergy()).toBeGreaterThan(0), 20_000);
   });
 
   /** Turns on the blur in a lobby, and waits until the preview has it. @returns also the sharpness without it */
