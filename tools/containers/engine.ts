@@ -72,12 +72,12 @@ export class Engine {
     const logFile = path.join(this.folder, `${what.replaceAll(/[^a-z0-9.]+/gi, '-')}.log`);
     fs.rmSync(logFile, { force: true });
     const options = { env: this.env, timeoutMs: 45 * 60_000, logFile, what };
-    return run(CLIENT, args, { ...options, ...(cwd ? { cwd } : {}) });
+    return run(client(), args, { ...options, ...(cwd ? { cwd } : {}) });
   }
 
   /** @returns what Docker's client printed; undefined if it failed */
   ask(...args: string[]): Promise<string | undefined> {
-    return ask(CLIENT, args, { env: this.env });
+    return ask(client(), args, { env: this.env });
   }
 
   private async isUp(): Promise<boolean> {
@@ -85,5 +85,5 @@ export class Engine {
   }
 }
 
-/** Debian's client brings BuildKit; newer ones want a plugin for it. */
-const CLIENT = fs.existsSync('/usr/bin/docker') ? '/usr/bin/docker' : 'docker';
+/** Debian's client brings BuildKit; newer ones want a plugin for it. Looked up for each call: the check itself may have installed it. */
+const client = () => (fs.existsSync('/usr/bin/docker') ? '/usr/bin/docker' : 'docker');
