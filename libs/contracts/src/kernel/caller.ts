@@ -31,7 +31,7 @@ export type DashboardRole = z.infer<typeof dashboardRole>;
 export type EndpointAuth = 'none' | 'organization' | 'dispatch' | 'participant' | 'classroom' | 'dashboard' | 'livekit';
 
 /**
- * What the gateway's statement says of a caller (ADR 54): its kind, or the scopes of its API key. `organization` includes all scopes.
+ * What the gateway's statement says of a caller (ADR 53): its kind, or the scopes of its API key. `organization` includes all scopes.
  */
 export type Right = EndpointAuth | Scope;
 
