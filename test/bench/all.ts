@@ -1,4 +1,4 @@
-// npm run bench:all -- [--quick] [--json <file>]
+// npm run bench -- all [--quick] [--json <file>]
 // Runs all benchmarks one after the other. Those that compare with bare parts write their results to the file. If it is results.json of
 // this folder, the page of the docs and quick-results.json are written, too.
 import fs from 'node:fs';
@@ -38,7 +38,7 @@ for (const [name, args] of Object.entries(BENCHMARKS)) {
 }
 if (file === RESULTS) {
   writePage();
-  console.log('\n▶ quick rounds, which npm run bench:check compares with');
+  console.log('\n▶ quick rounds, which npm run bench -- check compares with');
   const check = spawn(process.execPath, [path.join(import.meta.dirname, 'check.ts'), '--record'], { stdio: 'inherit' });
   const [code] = await once(check, 'exit');
   if (code !== 0) process.exitCode = 1;

@@ -1,8 +1,8 @@
-// npm run bench:check [-- --long | --record]
+// npm run bench -- check [--long | --record]
 // Quick rounds of some benchmarks must reach 0.7 of the committed ratios by processor time a unit; rates would fail on a busy machine. The
 // committed ratios are those of quick rounds, too: short rounds measure code that V8 has not optimized yet. The short form has paths of the
 // gateway, the long form also one of billing. `npm run test:all` runs it as the step `bench`.
-// --record measures more rounds and writes the file that is committed; `npm run bench:all` does this at its end.
+// --record measures more rounds and writes the file that is committed; `npm run bench -- all` does this at its end.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -51,7 +51,7 @@ function record(): void {
 
 function check(): void {
   const committed = readReport(QUICK_RESULTS)?.results;
-  if (!committed) throw new Error('There is no test/bench/quick-results.json to compare with: npm run bench:check -- --record writes it.');
+  if (!committed) throw new Error('There is no test/bench/quick-results.json to compare with: npm run bench -- check --record writes it.');
   for (const one of isLong ? [SHORT, LONG] : [SHORT]) {
     const measure = (rounds: number) => {
       run(one, rounds);

@@ -18,7 +18,7 @@ try {
     edits.map(({ file }) => file),
     { cwd: REPO, stdio: 'inherit' },
   );
-  process.stdout.write('\nFill in what they do, then: npm run reference:examples && npm run check && npm run e2e\n');
+  process.stdout.write('\nFill in what they do, then: npm run reference:examples && npm run check && npm test -- system chaos\n');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n${USAGE}\n`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-// npm run bench:ai -- [--quick] [--only=first-token,streams] [--streams=500] [--over=<ms>] [--json=<file>]
+// npm run bench -- ai [--quick] [--only=first-token,streams] [--streams=500] [--over=<ms>] [--json=<file>]
 // Compares the agent with the provider that it calls, in one run. It asserts no times; an incomplete answer is a failure.
 import { parseArgs } from 'node:util';
 import { measureFirstToken } from './first-token.ts';

@@ -1,4 +1,4 @@
-// npm run bench:billing -- [--quick] [--only=fold,charges,reports,csv] [--rounds=N] [--profile=<folder>] [--json=<file>]
+// npm run bench -- billing [--quick] [--only=fold,charges,reports,csv] [--rounds=N] [--profile=<folder>] [--json=<file>]
 // Compares billing with the bare parts that it consists of, in one run. It asserts no times; a wrong answer or a missing row is a failure.
 import { parseArgs } from 'node:util';
 import { measureCharges } from './charges.ts';

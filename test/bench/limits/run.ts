@@ -1,4 +1,4 @@
-// npm run bench:limits -- [--quick] [--only=rush,slow,large] [--rounds=N]
+// npm run bench -- limits [--quick] [--only=rush,slow,large] [--rounds=N]
 // Measures how an organization is affected by another one that overloads the API, with two of our gateways and with a bare one, in one run.
 // It asserts no times. It fails if a request of the neighbour fails, or if the requests that our gateways admit in a rush differ from the
 // quota by over 5 %.

@@ -1,4 +1,4 @@
-// npm run bench:persistence -- [--quick] [--json=<file>]
+// npm run bench -- persistence [--quick] [--json=<file>]
 // Reads one row by its key: with bare pg, a typed statement, an entity, and in a transaction. It asserts no times.
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// npm run bench:recording -- [--quick] [--seconds=N] [--only=<words of a scene's name>] [--json=<file>]
+// npm run bench -- recording [--quick] [--seconds=N] [--only=<words of a scene's name>] [--json=<file>]
 // Measures the films of the embedded recorder and their cost, compared with the bare parts. It only asserts that films are made.
 import os from 'node:os';
 import { parseArgs } from 'node:util';

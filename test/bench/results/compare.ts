@@ -33,4 +33,4 @@ export const failureOf = ({ path, committed, measured, cpu }: Comparison) =>
   `${path}: the ratio of bare to our processor time is ${measured.toFixed(2)}, less than ${REQUIRED} of the committed ${committed.toFixed(2)}.
   Our processes, committed → measured, µs a unit: ${cpu}.
   Next: compare profiles of the change and of its base (--profile=<folder> of the path's benchmark) and remove the cost. If the change is worth it,
-  run npm run bench:check -- --record on a quiet machine, commit the file, and give the reason in the commit.`;
+  run npm run bench -- check --record on a quiet machine, commit the file, and give the reason in the commit.`;

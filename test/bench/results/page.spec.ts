@@ -30,6 +30,6 @@ describe('the page of benchmark results', () => {
   });
 
   it('names the command while there are no results', () => {
-    expect(renderPage(undefined)).toContain('`npm run bench:all -- --json test/bench/results.json` writes the results');
+    expect(renderPage(undefined)).toContain('`npm run bench -- all --json test/bench/results.json` writes the results');
   });
 });

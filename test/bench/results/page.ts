@@ -6,11 +6,11 @@ import { REPO } from '../../../tools/stack/paths.ts';
 import { cpuRatio, readReport, totalCpu, type KeptResult, type Report } from './results.ts';
 
 export const RESULTS = path.join(REPO, 'test', 'bench', 'results.json');
-/** What `npm run bench:check` compares with. */
+/** What `npm run bench -- check` compares with. */
 export const QUICK_RESULTS = path.join(REPO, 'test', 'bench', 'quick-results.json');
 export const PAGE = path.join(REPO, 'docs', 'benchmarks.md');
 const COMMIT_DIGITS = 8;
-const COMMAND = '`npm run bench:all -- --json test/bench/results.json`';
+const COMMAND = '`npm run bench -- all --json test/bench/results.json`';
 const HEAD = `# Benchmark results
 
 Each path of the system next to the bare parts that it is made of, both measured in the same run on the same machine. The
@@ -21,7 +21,7 @@ const COLUMNS = `
 - **floor**: units a second of a minimal program that does all the work of the path, where the bare parts do less.
 - **ours / bare**, **ours / floor**: the ratio, and after it the one that we aim for.
 - **CPU**: microseconds of processor time a unit, all processes that serve the path together. Load generators are not included.
-- **CPU ratio**: bare / ours by processor time. \`npm run bench:check\` compares it for the paths in which other load on the machine changes it little.
+- **CPU ratio**: bare / ours by processor time. \`npm run bench -- check\` compares it for the paths in which other load on the machine changes it little.
 - **measured**: day and commit. A benchmark with \`--json=test/bench/results.json\` replaces its own rows; \`node tools/bootstrap.cjs test/bench/results/page.ts\` then writes this page.
 `;
 

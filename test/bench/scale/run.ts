@@ -1,4 +1,4 @@
-// npm run bench:scale -- [--rooms=2000] [--people=15] [--storm=20000] [--minutes=30] [--json=<file>]
+// npm run bench -- scale [--rooms=2000] [--people=15] [--storm=20000] [--minutes=30] [--json=<file>]
 // Many live classes on the simulated LiveKit: people connect, others arrive in one minute, then the classes last some minutes and end. It asserts
 // no times. It fails if a connection is lost or billed otherwise than LiveKit's record of it, or if anything still waits at the end.
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// npm run bench:video -- [--quick] [--only=job,delivery,upload] [--json=<file>]
+// npm run bench -- video [--quick] [--only=job,delivery,upload] [--json=<file>]
 // Compares stored video with the bare parts that it consists of, in one run. It asserts no times; a wrong answer is a failure.
 import { parseArgs } from 'node:util';
 import { findWrk } from '../load/wrk.ts';

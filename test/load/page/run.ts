@@ -1,4 +1,4 @@
-// npm run load:page -- [--minutes=10] [--publishers=25] [--students=200] [--processes=10]
+// npm run bench -- page [--minutes=10] [--publishers=25] [--students=200] [--processes=10]
 // Measures one real page in a large class: long tasks, delay of clicks, and JS heap, per minute. It asserts no times.
 import path from 'node:path';
 import { fork, type ChildProcess } from 'node:child_process';
