@@ -37,7 +37,8 @@ const PROBE = `
   window.probe = { deviceRequests: 0, peers: [], states: [] };
   new MutationObserver(() => window.probe.states.push(document.documentElement.dataset.state))
     .observe(document, { subtree: true, attributeFilter: ['data-state'] });
-  for (const name of ['getUserMedia', 'getDisplayMedia']) {
+  // A page without TLS at another address than this machine's own has no devices.
+  for (const name of navigator.mediaDevices ? ['getUserMedia', 'getDisplayMedia'] : []) {
     const original = navigator.mediaDevices[name];
     navigator.mediaDevices[name] = function (...args) {
       window.probe.deviceRequests += 1;

@@ -71,6 +71,7 @@ describe('a class ended by the backend', () => {
       totalSeconds: rows.reduce((sum, { seconds }) => sum + seconds, 0),
       versionSum: 2 * version - 1,
       lastVersion: version,
+      budgetVersion: 0,
     });
     const closings = (await fixture.facts(participantConnection, room.sid)).filter(({ leftAt }) => leftAt !== null);
     expect(closings.map((closing) => [closing.closedBy, closing.version])).toEqual([
