@@ -171,7 +171,7 @@ describe('the chat of a class', () => {
     expect(first.messages).toMatchObject([{ text: '=HYPERLINK("x")', uid: 'a' }, { text: 'two' }, { text: 'three' }]);
     const second = (await api.get(`/v1/room/${roomId}/chat?limit=3&cursor=${first.nextCursor}`)).body.data;
     expect(second).toMatchObject({ messages: [{ text: 'four', role: 'TEACHER' }], nextCursor: null });
-    const { id } = first.messages[1] ?? {};
+    const { id } = present(first.messages[1]);
     expect((await api.delete(`/v1/room/${roomId}/chat/${id}`)).body.data).toMatchObject({ id, text: '', deletedBy: null });
     const csv = await api.get(`/v1/room/${roomId}/chat?export=csv`);
     expect([csv.status, csv.headers.get('content-type'), csv.headers.get('content-disposition')]).toEqual([

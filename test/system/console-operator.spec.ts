@@ -1,6 +1,16 @@
 import { CONSUMERS, roomCreated } from '@classroom/contracts';
 import { readFile } from 'node:fs/promises';
-import { inLongForm, adminApi, ApiClient, eventually, newOrganization, newRoom, type RunningStack, setFactAside } from '@classroom/testing';
+import {
+  inLongForm,
+  adminApi,
+  ApiClient,
+  eventually,
+  newOrganization,
+  newRoom,
+  present,
+  type RunningStack,
+  setFactAside,
+} from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import { ConsoleScene, shows, violationsInThemes } from './console-scene.js';
 
@@ -106,7 +116,7 @@ describe('the console', () => {
     expect([pdf.slice(0, 5), pdf.includes('/Lang (de)')]).toEqual(['%PDF-', true]);
     expect(watch.problems).toEqual([]);
     const { body } = await adminApi(stack).get(`${path}/statements`);
-    const other = `/v1/admin/organizations/${organizationId}/statements/${body.data[0]?.statementId}/pdf` as const;
+    const other = `/v1/admin/organizations/${organizationId}/statements/${present(body.data[0]).statementId}/pdf` as const;
     expect((await adminApi(stack).get(other)).body.error).toBe('NOT_FOUND');
     expect((await adminApi(stack).get(other.replace(organizationId, 'org_unknown'))).body.error).toBe('ORGANIZATION_NOT_FOUND');
   });

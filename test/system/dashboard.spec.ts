@@ -1,5 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';
+import {
+  adminApi,
+  ApiClient,
+  eventually,
+  newOrganization,
+  newRoom,
+  person,
+  present,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 /** What the console reads in addition. */
@@ -55,7 +65,7 @@ describe('the dashboard', () => {
       expect(text).not.toContain(value);
       expect(headers.get('access-control-allow-origin')).toBeNull();
     }
-    expect(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString()).not.toContain(value);
+    expect(Buffer.from(present(member.split('.')[1]), 'base64url').toString()).not.toContain(value);
   });
 
   it('shows a class, its costs and the audit log, without any id of the organization', async () => {
@@ -291,7 +301,7 @@ describe('the dashboard', () => {
     expect((await api.delete('/v1/dashboard-tokens')).status).toBe(200);
     await eventually(async () => expect((await profileOf(token)).error).toBe('UNAUTHORIZED'));
     expect((await profileOf(owner)).success).toBe(true);
-    expect(Buffer.from(made.body.data.token.split('.')[1] ?? '', 'base64url').toString()).not.toContain(theirs);
+    expect(Buffer.from(present(made.body.data.token.split('.')[1]), 'base64url').toString()).not.toContain(theirs);
   });
 
   it('ends one session for its person, an owner, the school or an operator, and no other', async () => {

@@ -11,7 +11,6 @@ export interface ListedRecording {
   duration: number;
 }
 
-// Tests check the answers themselves: typing each answer would only repeat the contract.
 /** Lets a participant join a room, so that it is live; resolves when LiveKit has the participant. */
 export type Enter = (room: { sid: string; token: string }) => Promise<unknown>;
 
