@@ -18,11 +18,15 @@ const ACCEPTED: Record<EndpointAuth, readonly Credential[]> = {
   dashboard: ['dashboard'],
 };
 
-/** Changes by itself while a class runs: the recorder's work, deliveries, lookups of domains, and the recorded use of credentials. */
+/**
+ * Changes by itself while a class runs: the recorder's work, reactions (shown for ten seconds), deliveries, lookups of domains, and the
+ * recorded use of credentials.
+ */
 const MOVING = new Set([
   'requestId',
   'isRecording',
   'recording',
+  'reactions',
   'version',
   'lastUsedAt',
   'attempts',
