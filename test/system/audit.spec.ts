@@ -94,7 +94,7 @@ describe('the audit log', () => {
         changes: [{ before: { primaryColor: null }, after: { primaryColor: '#112233' } }],
       });
       const { logoUrl } = (await bearer(token).put('/v1/dashboard/branding/logo', { logo: LOGO_SAMPLE })).body.data;
-      expect(await entryOf(api, 'setDashboardLogo')).toMatchObject({
+      expect(await entryOf(api, 'setLogo')).toMatchObject({
         target: {},
         fields: ['logo'],
         changes: [{ before: { logoUrl: null }, after: { logoUrl } }],

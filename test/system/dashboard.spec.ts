@@ -11,7 +11,9 @@ import {
   sharedStack,
 } from '@classroom/testing';
 
-const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
+const LISTS = ['dashboard/profile', 'dashboard/domains', 'billing/balance', 'billing/statements', 'billing/ledger', 'rooms', 'cdn/videos'].map(
+  (it) => `/v1/${it}`,
+);
 /** What the console reads in addition. */
 const OF_CLASS = ['', '/participants', '/attendance', '/engagement', '/consents', '/polls', '/chat'];
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
@@ -53,11 +55,11 @@ describe('the dashboard', () => {
   it('shows an organization to its users, without its secret id', async () => {
     const shown = await Promise.all([...LISTS, `/v1/room/${room.roomId}/recordings`].map((path) => as(member).get(path)));
     expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200));
-    const [profile, domains, branding, usage, ledger, rooms, videos, recordings] = shown.map(({ body }) => body.data);
+    const [profile, domains, balance, statements, ledger, rooms, videos, recordings] = shown.map(({ body }) => body.data);
     expect(profile).toMatchObject({ name: 'Lakeside', billing: { type: 'PREPAID' }, subject: 'a MEMBER', role: 'MEMBER' });
-    expect(domains).toMatchObject({ verifiedDomains: ['lakeside.example'], domains: [{ status: 'VERIFIED', record: null }] });
-    expect(branding).toEqual({ logoUrl: null, servedLogoUrl: null, primaryColor: '#1a73e8', accentColor: null });
-    expect(usage).toMatchObject({ balance: { type: 'PREPAID', remainingCredits: 1000 }, statements: [] });
+    expect(profile).toHaveProperty('branding', { logoUrl: null, servedLogoUrl: null, primaryColor: '#1a73e8', accentColor: null });
+    expect(domains).toMatchObject({ domains: [{ domain: 'lakeside.example', status: 'VERIFIED', record: null }] });
+    expect([balance, statements]).toMatchObject([{ type: 'PREPAID', remainingCredits: 1000 }, []]);
     expect(ledger).toMatchObject({ entries: [{ kind: 'OPENING', credits: 1000 }] });
     expect(rooms).toMatchObject({ rooms: [{ roomId: room.roomId, title: 'Geometry' }] });
     expect([videos, recordings]).toMatchObject([{ videos: [] }, []]);
@@ -156,7 +158,7 @@ describe('the dashboard', () => {
 
   it('lets an owner change the retention, and a member only read', async () => {
     const path = '/v1/dashboard/retention';
-    const before = (await as(member).get(path)).body.data;
+    const before = (await as(member).get('/v1/dashboard/profile')).body.data.retention;
     expect((await as(member).patch(path, { chat: 30 })).body).toMatchObject({ error: 'FORBIDDEN' });
     expect((await as(owner).patch(path, { chat: 30, addresses: 7 })).body.data).toEqual({ ...before, chat: 30, addresses: 7 });
     expect((await as(owner).patch(path, { chat: null })).body.data).toEqual({ ...before, addresses: 7 });
@@ -191,7 +193,7 @@ describe('the dashboard', () => {
     const { organizationId: other } = await newOrganization(stack);
     const foreign = as(await tokenFor('OWNER', other));
     for (const both of [foreign, foreign.with({ 'VF-ORG-ID': value })]) {
-      expect((await both.get('/v1/dashboard/rooms')).body.data.rooms).toEqual([]);
+      expect((await both.get('/v1/rooms')).body.data.rooms).toEqual([]);
       expect((await both.get('/v1/dashboard/profile')).body.data.name).toBe('Test school');
     }
     expect((await foreign.get(`/v1/room/${room.roomId}/recordings`)).body.error).toBe('ROOM_NOT_FOUND');

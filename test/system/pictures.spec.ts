@@ -155,8 +155,8 @@ describe("pictures at a school's host", () => {
 
       // In two parts, and by an operator.
       const second = await adminApi(scene.stack).put(`${path}/logo`, { logo: LARGE.toString('base64') });
-      expect([second.body.data.branding.logoUrl, await stored()]).toEqual([nameOf(LARGE), [nameOf(LARGE), nameOf(LARGE)]]);
-      const { logoUrl, servedLogoUrl } = (await head.get('/v1/dashboard/branding')).body.data;
+      expect([second.body.data.logoUrl, await stored()]).toEqual([nameOf(LARGE), [nameOf(LARGE), nameOf(LARGE)]]);
+      const { logoUrl, servedLogoUrl } = (await head.get('/v1/dashboard/profile')).body.data.branding;
       expect([logoUrl, (await load(present(servedLogoUrl))).body]).toEqual([nameOf(LARGE), LARGE]);
       // A client that sends all fields back, with what they were once, keeps the logo.
       const kept = await head.patch('/v1/dashboard/branding', { ...first, servedLogoUrl: undefined, accentColor: '#336699' });

@@ -77,7 +77,7 @@ describe('the reference', () => {
     stopRecordingInClass: () => recordingIs('ACTIVE'),
     // The examples before have changed the student's role, and removed the student.
     allowToSpeak: () => joinTokenOf('geometry-7b', person('student-731', 'STUDENT')),
-    removeParticipant: () => joinTokenOf('geometry-7b', person('student-731', 'STUDENT')),
+    removeParticipantInClass: () => joinTokenOf('geometry-7b', person('student-731', 'STUDENT')),
     endClass: async () => {
       const { roomId } = await newRoom(calls.organization);
       calls.token = await joinTokenOf(roomId);

@@ -57,7 +57,7 @@ describe('the isolation of organizations', () => {
 
   it('shows no dashboard the data of another organization', async () => {
     const dashboard = own.bearer(otherDashboard);
-    expect((await dashboard.get('/v1/dashboard/rooms')).body.data.rooms).toEqual([]);
+    expect((await dashboard.get('/v1/rooms')).body.data.rooms).toEqual([]);
   });
 
   it('lets two organizations use the same roomId', async () => {

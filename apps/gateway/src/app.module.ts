@@ -25,7 +25,6 @@ import { ReportsController } from './billing/reports.controller.js';
 import type { GatewayConfig } from './config.js';
 import { ConnectionsController } from './dashboard/connections.controller.js';
 import { DashboardCodes } from './dashboard/dashboard-codes.js';
-import { DashboardRoomsController } from './dashboard/dashboard-rooms.controller.js';
 import { DashboardTokensController } from './dashboard/dashboard-tokens.controller.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { RetentionEffectController } from './dashboard/retention-effect.controller.js';
@@ -51,7 +50,6 @@ import { ClassroomController, JoinHookCheck } from './rooms/classroom.controller
 import { EngagementController } from './rooms/engagement.controller.js';
 import { LiveKitWebhooks } from './rooms/livekit-webhooks.js';
 import { PageController } from './rooms/page.controller.js';
-import { RecordingsController } from './rooms/recordings.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 import { HealthCheck, HealthController } from './site/health.controller.js';
 import { SystemController } from './site/system.controller.js';
@@ -70,7 +68,6 @@ export class AppModule {
         ClassroomTutorController,
         ConnectionsController,
         DashboardController,
-        DashboardRoomsController,
         DashboardTokensController,
         EngagementController,
         EventsController,
@@ -78,7 +75,6 @@ export class AppModule {
         OperationsController,
         PageController,
         PlayerController,
-        RecordingsController,
         ReportsController,
         RetentionEffectController,
         RoomsController,

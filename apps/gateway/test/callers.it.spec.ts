@@ -12,7 +12,6 @@ import {
   eventSubject,
   getBalance,
   getClassState,
-  getDashboardBranding,
   getDashboardProfile,
   getHealth,
   getOrganization,
@@ -218,13 +217,13 @@ describe('a caller', () => {
     it('is served only at the dashboard, while the organization exists', async () => {
       const school = gateway.organization();
       const api = await gateway.dashboard('MEMBER', school);
-      expect(await outcome(api, getDashboardBranding.path)).toBe(200);
+      expect(await outcome(api, getDashboardProfile.path)).toBe(200);
       expect(await outcome(api)).toBe(REFUSED);
       gateway.forget(school);
       await until(organizationUpdated, school.organizationId, async () =>
-        expect(await outcome(api, getDashboardBranding.path)).toBe(REFUSED),
+        expect(await outcome(api, getDashboardProfile.path)).toBe(REFUSED),
       );
-      expect(await outcome(gateway.anonymous, getDashboardBranding.path)).toBe(REFUSED);
+      expect(await outcome(gateway.anonymous, getDashboardProfile.path)).toBe(REFUSED);
     });
 
     it('is refused as soon as an event announces that the organization’s tokens are revoked', async () => {
@@ -273,7 +272,7 @@ describe('a caller', () => {
       for (const [caller, path, ended] of [
         [revoked, listVoices.path, `${base}/api-keys/${revokeApiKey.example?.params?.['keyId']}`],
         [gateway.withValue(value), listVoices.path, `${base}/credentials/${revokeCredential.example?.params?.['credentialId']}`],
-        [staff, getDashboardBranding.path, `${base}/dashboard-sessions/${sessionId}`],
+        [staff, getDashboardProfile.path, `${base}/dashboard-sessions/${sessionId}`],
       ] as const) {
         expect([ended, await outcome(caller, path)]).toEqual([ended, 200]);
         expect([ended, (await api.delete(ended)).status]).toEqual([ended, 200]);
@@ -313,7 +312,7 @@ describe('a caller', () => {
       expect([
         await quotaOf(gateway.backendOf(school), listVoices.path),
         await quotaOf(keyApi(key), listVoices.path),
-        await quotaOf(dashboard, getDashboardBranding.path),
+        await quotaOf(dashboard, getDashboardProfile.path),
       ]).toEqual([
         [organization, 'r=99'],
         [organization, 'r=98'],

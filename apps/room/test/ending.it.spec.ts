@@ -7,7 +7,7 @@ import {
   joinRoom,
   participantConnection,
   raiseHand,
-  removeRoomParticipant,
+  removeParticipant,
   roomFinished,
   roomStarted,
 } from '@classroom/contracts';
@@ -86,7 +86,7 @@ describe('a class ended by the backend', () => {
     expect(await refusal(end(room.roomId))).toBe('ROOM_ENDED');
     expect(await refusal(end('never'))).toBe('ROOM_NOT_FOUND');
     expect(await refusal(fixture.join(room, 'bob'))).toBe('ROOM_ENDED');
-    expect(await refusal(fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid: 'ada' }))).toBe('ROOM_ENDED reason');
+    expect(await refusal(fixture.asBackend(removeParticipant, { roomId: room.roomId, uid: 'ada' }))).toBe('ROOM_ENDED reason');
     await expect(fixture.livekit.connect(room.token)).rejects.toMatchObject({ status: 404 });
     expect(await finishedFact(room.sid)).toMatchObject({ startedAt: null, connections: 0, totalSeconds: 0, versionSum: 0, lastVersion: 0 });
   });

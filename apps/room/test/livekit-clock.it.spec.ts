@@ -1,4 +1,4 @@
-import { joinRoom, removeRoomParticipant } from '@classroom/contracts';
+import { joinRoom, removeParticipant } from '@classroom/contracts';
 import { byForm, eventually } from '@classroom/testing';
 import { RoomFixture } from './support/room-fixture.js';
 
@@ -60,7 +60,7 @@ describe.each(byForm({ short: [-45_000], long: [-45_000, 45_000] }))('with a Liv
     const eve = { room: sid, identity: 'eve', attributes: { role: 'STUDENT' } };
     const { sid: first } = await fixture.livekit.connect(eve);
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live', count: 1 }));
-    await fixture.call(removeRoomParticipant, { organizationId: fixture.organizationId, roomId, uid: 'eve' });
+    await fixture.call(removeParticipant, { organizationId: fixture.organizationId, roomId, uid: 'eve' });
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ count: 0 }));
 
     await fixture.livekit.connect(eve);

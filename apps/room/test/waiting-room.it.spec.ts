@@ -1,11 +1,4 @@
-import {
-  changeRoom,
-  decideRoomAdmission,
-  getAdmission,
-  listWaiting,
-  participantAdmission,
-  removeRoomParticipant,
-} from '@classroom/contracts';
+import { changeRoom, decideAdmission, getAdmission, listWaiting, participantAdmission, removeParticipant } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { RoomFixture, refusal, type NewRoom } from './support/room-fixture.js';
 
@@ -22,7 +15,7 @@ describe('the waiting room', () => {
   afterAll(() => fixture?.stop());
 
   const published = async ({ sid }: NewRoom) => (await fixture.facts(participantAdmission, sid)).map(({ uid, state }) => `${uid} ${state}`);
-  const admit = ({ roomId }: NewRoom, uid: string) => fixture.asBackend(decideRoomAdmission, { roomId, uid, decision: 'ADMIT' });
+  const admit = ({ roomId }: NewRoom, uid: string) => fixture.asBackend(decideAdmission, { roomId, uid, decision: 'ADMIT' });
   const waiting = async ({ roomId }: NewRoom) => (await fixture.asBackend(listWaiting, { roomId })).participants.map(({ uid }) => uid);
 
   it('survives a crash after a decision, which is published once', async () => {
@@ -54,7 +47,7 @@ describe('the waiting room', () => {
     await admit(room, 'late');
     await late.connect();
     await eventually(async () => expect(await late.inLiveKit()).toBeDefined());
-    await fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid: 'late' });
+    await fixture.asBackend(removeParticipant, { roomId: room.roomId, uid: 'late' });
     expect((await fixture.member(room, 'late')).session.admission?.state).toBe('WAITING');
   });
 

@@ -19,9 +19,13 @@ type Declared = keyof {
   [K in keyof Contracts as Contracts[K] extends { operationId: string } ? K : never]: K;
 };
 
-/** The names of operations. `…ForOrganization` is the form for operators. */
-export type OperationId = Declared | `${Declared}ForOrganization`;
-type DeclaredOf<K extends OperationId> = K extends `${infer D extends Declared}ForOrganization` ? D : K extends Declared ? K : never;
+/** The names of operations. `…ForOrganization` is the form for operators, `…InClass` that for participants. */
+export type OperationId = Declared | `${Declared}ForOrganization` | `${Declared}InClass`;
+type DeclaredOf<K extends OperationId> = K extends Declared
+  ? K
+  : K extends `${infer D extends Declared}${'ForOrganization' | 'InClass'}`
+    ? D
+    : never;
 
 /** The `data` of an answer; never for a stream. */
 export type DataOf<K extends OperationId> = Contracts[DeclaredOf<K>] extends { output: infer O extends Schema }
@@ -39,7 +43,11 @@ type DeclaredInput<K extends Declared> = Contracts[K] extends {
   : never;
 
 /** The arguments of a call: path parameters, query and body in one object. */
-export type InputOf<K extends OperationId> = DeclaredInput<DeclaredOf<K>> & (K extends Declared ? unknown : { organizationId: string });
+export type InputOf<K extends OperationId> = K extends Declared
+  ? DeclaredInput<K>
+  : K extends `${string}InClass`
+    ? Omit<DeclaredInput<DeclaredOf<K>>, 'roomId'>
+    : DeclaredInput<DeclaredOf<K>> & { organizationId: string };
 
 /** A method for each operation with an answer that is read as a whole. */
 export type ApiOf<K extends OperationId> = {

@@ -46,12 +46,12 @@ export class Organizations extends Resource {
     this.api.call('deleteOrganization', { params: { organizationId } }, options);
 
   /** Uploads the logo of an organization, in place of the present one. */
-  setLogo = (organizationId: string, body: Body<'setOrganizationLogo'>, options?: RequestOptions) =>
-    this.api.call('setOrganizationLogo', { params: { organizationId }, body }, options);
+  setLogo = (organizationId: string, body: Body<'setLogoForOrganization'>, options?: RequestOptions) =>
+    this.api.call('setLogoForOrganization', { params: { organizationId }, body }, options);
 
   /** Removes the logo of an organization, uploaded or not. */
   deleteLogo = (organizationId: string, options?: RequestOptions) =>
-    this.api.call('deleteOrganizationLogo', { params: { organizationId } }, options);
+    this.api.call('deleteLogoForOrganization', { params: { organizationId } }, options);
 
   /** Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed. */
   erasure = (organizationId: string, options?: RequestOptions) =>
@@ -77,9 +77,9 @@ export class Domains extends Resource {
   add = (organizationId: string, body: Body<'addDomain'>, options?: RequestOptions) =>
     this.api.call('addDomain', { params: { organizationId }, body }, options);
 
-  /** Returns the verified domains of an organization, and those whose proof is awaited. */
+  /** Returns the verified domains, and those whose proof is awaited. */
   list = (organizationId: string, options?: RequestOptions) =>
-    this.api.call('listDomains', { params: { organizationId } }, options);
+    this.api.call('listDomainsForOrganization', { params: { organizationId } }, options);
 
   /** Looks for the TXT record of a domain now, and verifies the domain if it is there. */
   check = (organizationId: string, domain: string, options?: RequestOptions) =>

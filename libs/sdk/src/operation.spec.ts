@@ -2,7 +2,7 @@ import { routeOf, unwrap } from './operation.js';
 
 describe('a call', () => {
   it('uses the reference’s path with the given arguments', () => {
-    expect(routeOf('removeRoomParticipant', { params: { roomId: 'a:b', uid: 'x/y?z' } })).toEqual({
+    expect(routeOf('removeParticipant', { params: { roomId: 'a:b', uid: 'x/y?z' } })).toEqual({
       method: 'POST',
       path: '/v1/room/a%3Ab/participants/x%2Fy%3Fz/remove',
     });

@@ -50,9 +50,13 @@ export class Rooms extends Resource {
   status = (roomId: string, options?: RequestOptions) =>
     this.api.call('getRoomStatus', { params: { roomId } }, options);
 
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title. */
-  list = (query: Query<'listRooms'> = {}, options?: RequestOptions) =>
+  /** Returns the organization’s rooms, newest first, as JSON or CSV. Filters: status, date of creation, start of the class, title. */
+  list = (query: Omit<Query<'listRooms'>, 'export'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listRooms', { query: { ...query, cursor } }, options), ({ rooms }) => rooms, ({ nextCursor }) => nextCursor);
+
+  /** The same as a CSV file */
+  listCsv = (query: Omit<Query<'listRooms'>, 'export'> = {}, options?: RequestOptions) =>
+    this.api.csv('listRooms', { query: { ...query, export: 'csv' } }, options);
 
   /** Returns everything that was given for a room, and what happened. Also works after the class. To poll, use *Get room status*. */
   get = (roomId: string, options?: RequestOptions) =>
@@ -106,7 +110,7 @@ export class RoomsChat extends Resource {
 
   /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
   delete = (roomId: string, messageId: string, options?: RequestOptions) =>
-    this.api.call('deleteRoomChatMessage', { params: { roomId, messageId } }, options);
+    this.api.call('deleteChatMessage', { params: { roomId, messageId } }, options);
 }
 
 export class RoomsParticipants extends Resource {
@@ -119,16 +123,16 @@ export class RoomsParticipants extends Resource {
     this.api.call('getParticipant', { params: { roomId, uid } }, options);
 
   /** Changes the role of a participant immediately. The new role overrides the one in their token. */
-  changeRole = (roomId: string, uid: string, body: Body<'changeParticipantRole'>, options?: RequestOptions) =>
-    this.api.call('changeParticipantRole', { params: { roomId, uid }, body }, options);
+  changeRole = (roomId: string, uid: string, body: Body<'changeRole'>, options?: RequestOptions) =>
+    this.api.call('changeRole', { params: { roomId, uid }, body }, options);
 
   /** Mutes a track of a participant. Only the participant can unmute it. */
-  mute = (roomId: string, uid: string, body: Body<'muteRoomParticipant'> = {}, options?: RequestOptions) =>
-    this.api.call('muteRoomParticipant', { params: { roomId, uid }, body }, options);
+  mute = (roomId: string, uid: string, body: Body<'muteParticipant'> = {}, options?: RequestOptions) =>
+    this.api.call('muteParticipant', { params: { roomId, uid }, body }, options);
 
   /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
   remove = (roomId: string, uid: string, options?: RequestOptions) =>
-    this.api.call('removeRoomParticipant', { params: { roomId, uid } }, options);
+    this.api.call('removeParticipant', { params: { roomId, uid } }, options);
 
   /** Answers why a class was bad for a participant: a verdict, the causes in words, and each minute as the class page measured it. Works during the class and after it. */
   quality = (roomId: string, uid: string, options?: RequestOptions) =>
@@ -141,12 +145,12 @@ export class RoomsWaiting extends Resource {
     this.api.call('listWaiting', { params: { roomId } }, options);
 
   /** Admits a participant from the waiting room, also before they come, or refuses them. */
-  decide = (roomId: string, uid: string, body: Body<'decideRoomAdmission'>, options?: RequestOptions) =>
-    this.api.call('decideRoomAdmission', { params: { roomId, uid }, body }, options);
+  decide = (roomId: string, uid: string, body: Body<'decideAdmission'>, options?: RequestOptions) =>
+    this.api.call('decideAdmission', { params: { roomId, uid }, body }, options);
 
   /** Admits everyone who is waiting. */
   admitAll = (roomId: string, options?: RequestOptions) =>
-    this.api.call('admitEveryoneToRoom', { params: { roomId } }, options);
+    this.api.call('admitEveryone', { params: { roomId } }, options);
 }
 
 export class Presets extends Resource {

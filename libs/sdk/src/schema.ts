@@ -13,7 +13,7 @@ export const ROUTES = {
   deleteRoom: 'DELETE /v1/room/{roomId}',
   listRoomPolls: 'GET /v1/room/{roomId}/polls',
   listRoomChat: 'GET /v1/room/{roomId}/chat',
-  deleteRoomChatMessage: 'DELETE /v1/room/{roomId}/chat/{messageId}',
+  deleteChatMessage: 'DELETE /v1/room/{roomId}/chat/{messageId}',
   listConsents: 'GET /v1/room/{roomId}/consents',
   getRoomSummary: 'GET /v1/room/{roomId}/summary',
   setPreset: 'PUT /v1/presets/{presetName}',
@@ -22,12 +22,12 @@ export const ROUTES = {
   listPresets: 'GET /v1/presets',
   listParticipants: 'GET /v1/room/{roomId}/participants',
   getParticipant: 'GET /v1/room/{roomId}/participants/{uid}',
-  changeParticipantRole: 'PATCH /v1/room/{roomId}/participants/{uid}',
-  muteRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/mute',
+  changeRole: 'PATCH /v1/room/{roomId}/participants/{uid}',
+  muteParticipant: 'POST /v1/room/{roomId}/participants/{uid}/mute',
   listWaiting: 'GET /v1/room/{roomId}/waiting',
-  decideRoomAdmission: 'POST /v1/room/{roomId}/participants/{uid}/admission',
-  admitEveryoneToRoom: 'POST /v1/room/{roomId}/admit-all',
-  removeRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/remove',
+  decideAdmission: 'POST /v1/room/{roomId}/participants/{uid}/admission',
+  admitEveryone: 'POST /v1/room/{roomId}/admit-all',
+  removeParticipant: 'POST /v1/room/{roomId}/participants/{uid}/remove',
   startRecording: 'POST /v1/room/{roomId}/recording/start',
   stopRecording: 'POST /v1/room/{roomId}/recording/stop',
   pauseRecording: 'POST /v1/room/{roomId}/recording/pause',
@@ -103,12 +103,12 @@ export const ROUTES = {
   getOrganization: 'GET /v1/admin/organizations/{organizationId}',
   updateOrganization: 'PATCH /v1/admin/organizations/{organizationId}',
   deleteOrganization: 'DELETE /v1/admin/organizations/{organizationId}',
-  setOrganizationLogo: 'PUT /v1/admin/organizations/{organizationId}/logo',
-  deleteOrganizationLogo: 'DELETE /v1/admin/organizations/{organizationId}/logo',
+  setLogoForOrganization: 'PUT /v1/admin/organizations/{organizationId}/logo',
+  deleteLogoForOrganization: 'DELETE /v1/admin/organizations/{organizationId}/logo',
   setJoinHook: 'PUT /v1/admin/organizations/{organizationId}/join-hook',
   deleteJoinHook: 'DELETE /v1/admin/organizations/{organizationId}/join-hook',
   addDomain: 'POST /v1/admin/organizations/{organizationId}/domains',
-  listDomains: 'GET /v1/admin/organizations/{organizationId}/domains',
+  listDomainsForOrganization: 'GET /v1/admin/organizations/{organizationId}/domains',
   checkDomainForOrganization: 'POST /v1/admin/organizations/{organizationId}/domains/{domain}/check',
   removeDomain: 'DELETE /v1/admin/organizations/{organizationId}/domains/{domain}',
   getOrganizationErasure: 'GET /v1/admin/organizations/{organizationId}/erasure',
@@ -311,7 +311,7 @@ export interface Operations {
     params: { roomId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RoomStatusReport };
   };
-  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title. */
+  /** Returns the organization’s rooms, newest first, as JSON or CSV. Filters: status, date of creation, start of the class, title. */
   listRooms: {
     query?: {
       status?: 'created' | 'live' | 'finished';
@@ -322,6 +322,8 @@ export interface Operations {
       title?: string;
       cursor?: string;
       limit?: number;
+      export?: 'csv' | 'json';
+      bom?: 'true' | 'false';
     };
     answer: { success: true; warnings?: Problem[]; message?: string; data: { rooms: Room[]; nextCursor: string | null } };
   };
@@ -441,7 +443,7 @@ export interface Operations {
     };
   };
   /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
-  deleteRoomChatMessage: {
+  deleteChatMessage: {
     params: { roomId: string; messageId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: ChatMessage };
   };
@@ -576,13 +578,13 @@ export interface Operations {
     answer: { success: true; warnings?: Problem[]; message?: string; data: Participant };
   };
   /** Changes the role of a participant immediately. The new role overrides the one in their token. */
-  changeParticipantRole: {
+  changeRole: {
     params: { roomId: string; uid: string };
     body: { role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' };
     answer: { success: true; warnings?: Problem[]; message?: string; data: ChangedRole };
   };
   /** Mutes a track of a participant. Only the participant can unmute it. */
-  muteRoomParticipant: {
+  muteParticipant: {
     params: { roomId: string; uid: string };
     body?: { source?: 'microphone' | 'camera' | 'screen' | null };
     answer: { success: true; warnings?: Problem[]; message?: string; data: MutedParticipant };
@@ -593,18 +595,18 @@ export interface Operations {
     answer: { success: true; warnings?: Problem[]; message?: string; data: { participants: WaitingParticipant[] } };
   };
   /** Admits a participant from the waiting room, also before they come, or refuses them. */
-  decideRoomAdmission: {
+  decideAdmission: {
     params: { roomId: string; uid: string };
     body: { decision: 'ADMIT' | 'REFUSE' };
     answer: { success: true; warnings?: Problem[]; message?: string; data: DecidedAdmission };
   };
   /** Admits everyone who is waiting. */
-  admitEveryoneToRoom: {
+  admitEveryone: {
     params: { roomId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: { admitted: number } };
   };
   /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
-  removeRoomParticipant: {
+  removeParticipant: {
     params: { roomId: string; uid: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RemovedParticipant };
   };
@@ -1144,15 +1146,25 @@ export interface Operations {
     answer: { success: true; warnings?: Problem[]; message?: string; data: Erasure };
   };
   /** Uploads the logo of an organization, in place of the present one. */
-  setOrganizationLogo: {
+  setLogoForOrganization: {
     params: { organizationId: string };
     body: { logo: string };
-    answer: { success: true; warnings?: Problem[]; message?: string; data: Organization };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null; servedLogoUrl: string | null };
+    };
   };
   /** Removes the logo of an organization, uploaded or not. */
-  deleteOrganizationLogo: {
+  deleteLogoForOrganization: {
     params: { organizationId: string };
-    answer: { success: true; warnings?: Problem[]; message?: string; data: Organization };
+    answer: {
+      success: true;
+      warnings?: Problem[];
+      message?: string;
+      data: { logoUrl: string | null; primaryColor: string | null; accentColor: string | null; servedLogoUrl: string | null };
+    };
   };
   /** Has the organization’s backend asked, with a signed request, before each participant joins. A hook that is changed keeps its secret; delete it first for a new one. */
   setJoinHook: {
@@ -1171,8 +1183,8 @@ export interface Operations {
     body: { domain: string; verification?: 'dns' | 'manual' | null };
     answer: { success: true; warnings?: Problem[]; message?: string; data: Domain };
   };
-  /** Returns the verified domains of an organization, and those whose proof is awaited. */
-  listDomains: {
+  /** Returns the verified domains, and those whose proof is awaited. */
+  listDomainsForOrganization: {
     params: { organizationId: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: { domains: Domain[] } };
   };

@@ -77,7 +77,7 @@ function Waiting() {
   if (!first) return null;
   const { uid, name } = first;
   const areMany = waiting.length > 1;
-  const admit = () => (areMany ? api.admitEveryone() : api.decideAdmission({ uid, decision: 'ADMIT' }));
+  const admit = () => (areMany ? api.admitEveryoneInClass() : api.decideAdmissionInClass({ uid, decision: 'ADMIT' }));
   return (
     <Notice
       icon={<Hourglass aria-hidden />}

@@ -34,7 +34,7 @@ function PresentMessage({ message: { id, uid, name, text, audience, reports } }:
   const action = permissions.manageParticipants ? 'delete' : uid === self.uid || isReported ? undefined : 'report';
   const run = async () => {
     const log = line.current?.closest<HTMLElement>('.chat-scroll');
-    const call = () => (action === 'delete' ? api.deleteChatMessage({ messageId: id }) : api.reportChatMessage({ messageId: id }));
+    const call = () => (action === 'delete' ? api.deleteChatMessageInClass({ messageId: id }) : api.reportChatMessage({ messageId: id }));
     if (!(await runAction(call))) return;
     if (action === 'report') setReported(true);
     // The button disappears, and with it the focus.

@@ -41,7 +41,7 @@ export function PeoplePanel() {
     return toRows(present, hands, hasSearch ? query : '');
   }, [people, removed, hands, query, hasSearch]);
   const remove = async (person: Person) => {
-    if (await runAction(() => api.removeParticipant({ uid: person.uid })))
+    if (await runAction(() => api.removeParticipantInClass({ uid: person.uid })))
       setRemoved((before) => new Set([...before, connectionOf(person)]));
   };
   return (

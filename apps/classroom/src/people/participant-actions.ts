@@ -40,13 +40,13 @@ export function actionsFor(person: Person, { permissions, ownRole, maySpeak, isH
 
 /** The request of each action. */
 export const callsFor = (api: ClassroomApi, uid: string): Record<ParticipantAction, () => Promise<unknown>> => ({
-  mute: () => api.muteParticipant({ uid, source: 'microphone' }),
-  stopCamera: () => api.muteParticipant({ uid, source: 'camera' }),
-  stopShare: () => api.muteParticipant({ uid, source: 'screen' }),
+  mute: () => api.muteParticipantInClass({ uid, source: 'microphone' }),
+  stopCamera: () => api.muteParticipantInClass({ uid, source: 'camera' }),
+  stopShare: () => api.muteParticipantInClass({ uid, source: 'screen' }),
   lowerHand: () => api.lowerHand({ uid }),
   allowToSpeak: () => api.allowToSpeak({ uid, allowed: true }),
   takeBack: () => api.allowToSpeak({ uid, allowed: false }),
   makeModerator: () => api.changeRoleInClass({ uid, role: 'MODERATOR' }),
   makeStudent: () => api.changeRoleInClass({ uid, role: 'STUDENT' }),
-  remove: () => api.removeParticipant({ uid }),
+  remove: () => api.removeParticipantInClass({ uid }),
 });

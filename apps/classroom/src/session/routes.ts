@@ -2,7 +2,7 @@
 
 /** Method and path of what people in class call. */
 export const ROUTES = {
-  admitEveryone: 'POST /v1/classroom/admit-all',
+  admitEveryoneInClass: 'POST /v1/classroom/admit-all',
   allowToSpeak: 'POST /v1/classroom/participants/:uid/speak',
   answerConsent: 'POST /v1/classroom/consent',
   answerQuestion: 'POST /v1/classroom/tutor/questions/:questionId/answer',
@@ -12,8 +12,8 @@ export const ROUTES = {
   changeRoomInClass: 'PATCH /v1/classroom/room',
   closePoll: 'POST /v1/classroom/polls/:pollId/close',
   createPoll: 'POST /v1/classroom/polls',
-  decideAdmission: 'POST /v1/classroom/participants/:uid/admission',
-  deleteChatMessage: 'DELETE /v1/classroom/chat/:messageId',
+  decideAdmissionInClass: 'POST /v1/classroom/participants/:uid/admission',
+  deleteChatMessageInClass: 'DELETE /v1/classroom/chat/:messageId',
   endClass: 'POST /v1/classroom/end',
   getAdmission: 'GET /v1/classroom/admission',
   getClassState: 'GET /v1/classroom/state',
@@ -23,11 +23,11 @@ export const ROUTES = {
   lowerAllHands: 'POST /v1/classroom/hands/lower-all',
   lowerHand: 'POST /v1/classroom/participants/:uid/lower-hand',
   muteEveryone: 'POST /v1/classroom/mute-all',
-  muteParticipant: 'POST /v1/classroom/participants/:uid/mute',
+  muteParticipantInClass: 'POST /v1/classroom/participants/:uid/mute',
   openClassroomSession: 'POST /v1/classroom/session',
   pauseRecordingInClass: 'POST /v1/classroom/recording/pause',
   raiseHand: 'POST /v1/classroom/hand',
-  removeParticipant: 'POST /v1/classroom/participants/:uid/remove',
+  removeParticipantInClass: 'POST /v1/classroom/participants/:uid/remove',
   reportChatMessage: 'POST /v1/classroom/chat/:messageId/report',
   reportMinutes: 'POST /v1/classroom/minutes',
   resolveQuestion: 'POST /v1/classroom/tutor/questions/:questionId/resolve',

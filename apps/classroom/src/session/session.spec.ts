@@ -5,7 +5,7 @@ describe('a call of the page', () => {
   const api = createClassroomApi(async <T>(...request: unknown[]) => made.push(request) as T);
 
   it('sends its arguments in path, query or body', async () => {
-    await api.muteParticipant({ uid: 'a/b?c', source: 'camera' });
+    await api.muteParticipantInClass({ uid: 'a/b?c', source: 'camera' });
     await api.lowerHand({ uid: 'ada' });
     await api.listChatMessages({ before: 7, limit: undefined });
     await api.getClassState({ after: 0 });

@@ -14,7 +14,7 @@ import en from './en.json';
 
 addTexts('waiting', { en, de });
 
-type Decision = Parameters<ClassroomApi['decideAdmission']>[0]['decision'];
+type Decision = Parameters<ClassroomApi['decideAdmissionInClass']>[0]['decision'];
 
 /** Who waits to be admitted, for those who may admit them. */
 export function WaitingList() {
@@ -24,7 +24,7 @@ export function WaitingList() {
   const { runAction, isBusy, failure } = useAction(store);
   const [refusing, setRefusing] = useState<WaitingParticipant>();
   const decide = (uid: string, decision: Decision) =>
-    void runAction(() => api.decideAdmission({ uid, decision })).then(() => store.refresh());
+    void runAction(() => api.decideAdmissionInClass({ uid, decision })).then(() => store.refresh());
   return (
     <section className="waiting-list" aria-label={t('list')}>
       <div className="people-heading">
@@ -35,7 +35,7 @@ export function WaitingList() {
             className="text-button"
             disabled={isBusy}
             data-action="admit-all"
-            onClick={() => void runAction(api.admitEveryone).then(() => store.refresh())}
+            onClick={() => void runAction(api.admitEveryoneInClass).then(() => store.refresh())}
           >
             {t('admitAll')}
           </button>

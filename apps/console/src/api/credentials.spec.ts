@@ -76,7 +76,7 @@ describe('the credentials of a tab', () => {
     const { page, addresses } = pageAt('#token=a.b.c&lang=de');
     takeToken(page, NEVER);
     expect(addresses).toEqual(['/console/rooms?status=live#lang=de']);
-    expect(new Credentials(page.sessionStorage).headersFor('/v1/dashboard/rooms')).toEqual({ authorization: 'Bearer a.b.c' });
+    expect(new Credentials(page.sessionStorage).headersFor('/v1/dashboard/profile')).toEqual({ authorization: 'Bearer a.b.c' });
     expect(new Credentials(page.sessionStorage).sessionId()).toBeUndefined();
     page.sessionStorage.setItem('console-token', `e30.${btoa(JSON.stringify({ jti: 'a-session' }))}.sig`);
     expect(new Credentials(page.sessionStorage).sessionId()).toBe('a-session');
@@ -94,7 +94,7 @@ describe('the credentials of a tab', () => {
     const credentials = new Credentials(memory());
     credentials.setOperatorKey('a secret of operators');
     expect(credentials.headersFor('/v1/admin/organizations')).toEqual({ 'x-dispatch-secret': 'a secret of operators' });
-    expect(credentials.headersFor('/v1/dashboard/rooms')).toEqual({ authorization: 'Bearer ' });
+    expect(credentials.headersFor('/v1/dashboard/profile')).toEqual({ authorization: 'Bearer ' });
     expect(credentials.headersFor('/console/logo.svg')).toEqual({});
   });
 
@@ -108,7 +108,7 @@ describe('the credentials of a tab', () => {
     credentials.refused('/v1/admin/organizations');
     expect([credentials.operatorKey(), credentials.token()]).toEqual([null, 'a.b.c']);
     end();
-    credentials.refused('/v1/dashboard/rooms');
+    credentials.refused('/v1/dashboard/profile');
     expect([credentials.token(), changes.length]).toEqual([null, 1]);
   });
 });

@@ -1,7 +1,7 @@
 import { ApiError } from '@classroom/page/api-error';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, send } from './client.js';
-import type { Recording, Room } from './types.js';
+import type { Recording, Room, Usage } from './types.js';
 
 const STALE_MS = 15_000;
 /** How often what is live is read again, in milliseconds. A hidden page does not poll. */
@@ -40,7 +40,7 @@ const paged = { initialPageParam: undefined as string | undefined };
 /** What each page of the console reads, with the key under which it is kept. */
 export const queries = {
   profile: queryOptions({ queryKey: ['profile'], queryFn: () => api.getDashboardProfile(), staleTime: Infinity }),
-  usage: queryOptions({ queryKey: ['usage'], queryFn: () => api.getDashboardUsage() }),
+  usage: queryOptions({ queryKey: ['usage'], queryFn: () => usage() }),
   days: (from: string, to: string) =>
     queryOptions({ queryKey: ['days', from, to], queryFn: async () => (await api.listDashboardUsageDays({ from, to })).days }),
   day: (day: string) =>
@@ -48,15 +48,14 @@ export const queries = {
   alerts: queryOptions({ queryKey: ['alerts'], queryFn: () => api.getCreditAlerts() }),
   liveRooms: queryOptions({
     queryKey: ['rooms', 'live'],
-    queryFn: async () => (await api.listDashboardRooms({ status: 'live', limit: 100 })).rooms,
+    queryFn: async () => (await api.listRooms({ status: 'live', limit: 100 })).rooms,
     refetchInterval: LIVE_MS,
   }),
   rooms: (filters: RoomFilters) =>
     infiniteQueryOptions({
       ...paged,
       queryKey: ['rooms', filters],
-      queryFn: ({ pageParam }) =>
-        api.listDashboardRooms({ ...filters, title: filters.title || undefined, limit: PAGE_SIZE, cursor: pageParam }),
+      queryFn: ({ pageParam }) => api.listRooms({ ...filters, title: filters.title || undefined, limit: PAGE_SIZE, cursor: pageParam }),
       getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     }),
   /** Classes that are still to come, the next one first. */
@@ -114,9 +113,9 @@ export const queries = {
     queryFn: ({ pageParam }) => api.listVideos({ limit: PAGE_SIZE, cursor: pageParam }),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   }),
-  branding: queryOptions({ queryKey: ['branding'], queryFn: () => api.getDashboardBranding() }),
-  domains: queryOptions({ queryKey: ['domains'], queryFn: async () => (await api.getDashboardDomains()).domains }),
-  retention: queryOptions({ queryKey: ['retention'], queryFn: () => api.getDashboardRetention() }),
+  branding: queryOptions({ queryKey: ['branding'], queryFn: async () => (await api.getDashboardProfile()).branding }),
+  domains: queryOptions({ queryKey: ['domains'], queryFn: async () => (await api.listDomains()).domains }),
+  retention: queryOptions({ queryKey: ['retention'], queryFn: async () => (await api.getDashboardProfile()).retention }),
   audit: (filters: AuditFilters) =>
     infiniteQueryOptions({
       ...paged,
@@ -206,6 +205,11 @@ async function namesIn(roomId: string): Promise<ReadonlyMap<string, string>> {
   return names;
 }
 
+async function usage(): Promise<Usage> {
+  const [balance, statements] = await Promise.all([api.getBalance(), api.listStatements()]);
+  return { balance, statements };
+}
+
 const LATELY_MS = 7 * 86_400_000;
 /** Each is a request. */
 const MOST_LATEST_ROOMS = 10;
@@ -213,7 +217,7 @@ const MOST_LATEST_ROOMS = 10;
 /** Recordings are listed by class: those of the classes that began last are read, of the 100 of the last week that were created last. */
 async function latestRecordings(): Promise<(Recording & { title: string })[]> {
   const startedFrom = new Date(Date.now() - LATELY_MS).toISOString();
-  const { rooms } = await api.listDashboardRooms({ startedFrom, limit: 100 });
+  const { rooms } = await api.listRooms({ startedFrom, limit: 100 });
   const latest = rooms.sort((a, b) => (b.startedAt ?? '').localeCompare(a.startedAt ?? '')).slice(0, MOST_LATEST_ROOMS);
   const lists = await Promise.all(
     latest.map(async ({ roomId, title }) => (await api.listRecordings({ roomId })).map((recording) => ({ ...recording, title }))),
@@ -226,10 +230,10 @@ const MOST_PLANNED_PAGES = 5;
 /** The list is in the order of creation: of a school with very many planned classes, those that were created last are looked at. */
 async function plannedRooms() {
   // A teacher may have opened one before its start.
-  const { rooms } = await api.listDashboardRooms({ status: 'live', limit: 100 });
+  const { rooms } = await api.listRooms({ status: 'live', limit: 100 });
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PLANNED_PAGES; page += 1) {
-    const { rooms: more, nextCursor } = await api.listDashboardRooms({ status: 'created', limit: 100, cursor });
+    const { rooms: more, nextCursor } = await api.listRooms({ status: 'created', limit: 100, cursor });
     for (const room of more) rooms.push(room);
     if (nextCursor === null) break;
     cursor = nextCursor;

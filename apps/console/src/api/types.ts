@@ -1,10 +1,10 @@
 import type { DataOf } from '@classroom/page/typed-calls';
 
 export type Profile = DataOf<'getDashboardProfile'>;
-export type Usage = DataOf<'getDashboardUsage'>;
+export type Usage = { balance: DataOf<'getBalance'>; statements: DataOf<'listStatements'> };
 export type CreditAlerts = DataOf<'getCreditAlerts'>;
 export type Balance = Usage['balance'];
-export type Room = DataOf<'listDashboardRooms'>['rooms'][number];
+export type Room = DataOf<'listRooms'>['rooms'][number];
 export type WholeRoom = DataOf<'getRoom'>;
 export type Connection = DataOf<'listDashboardConnections'>['connections'][number];
 export type Attendance = DataOf<'getAttendance'>;
@@ -19,11 +19,11 @@ export type Explained = DataOf<'explainEntry'>;
 export type UsageDay = DataOf<'listDashboardUsageDays'>['days'][number];
 export type ChargedClass = DataOf<'listDashboardChargedClasses'>['classes'][number];
 export type AuditEntry = DataOf<'listDashboardAudit'>['entries'][number];
-export type Domain = DataOf<'getDashboardDomains'>['domains'][number];
+export type Domain = DataOf<'listDomains'>['domains'][number];
 export type WebhookEndpoint = DataOf<'listWebhookEndpoints'>['endpoints'][number];
 export type Delivery = DataOf<'listWebhookDeliveries'>['deliveries'][number];
-export type Retention = DataOf<'getDashboardRetention'>;
-export type Branding = DataOf<'getDashboardBranding'>;
+export type Retention = Profile['retention'];
+export type Branding = Profile['branding'];
 export type ApiKey = DataOf<'listApiKeysForOrganization'>['apiKeys'][number];
 export type Organization = DataOf<'listOrganizations'>['organizations'][number];
 export type DeadLetter = DataOf<'getDeadLetter'>;

@@ -69,7 +69,7 @@ function Form({ saved, isOwner, name }: { saved: Branding; isOwner: boolean; nam
 async function update(saved: Branding, { file, servedLogoUrl: _, ...changes }: Partial<Draft>): Promise<Branding> {
   const changed = Object.entries(changes).filter(([name, value]) => value !== saved[name as keyof Branding]);
   const updated = changed.length > 0 ? await api.updateDashboardBranding(Object.fromEntries(changed)) : saved;
-  return file ? api.setDashboardLogo({ logo: file.slice(file.indexOf(',') + 1) }) : updated;
+  return file ? api.setLogo({ logo: file.slice(file.indexOf(',') + 1) }) : updated;
 }
 
 const THEMES = [

@@ -89,7 +89,7 @@ function Filters({ filters }: { filters: RoomFilters }) {
           onChange={({ target }) => apply({ startedTo: target.value || undefined })}
         />
       </label>
-      <CsvButton path="/v1/dashboard/rooms" query={{ ...filters }} name="classes.csv" />
+      <CsvButton path="/v1/rooms" query={{ ...filters }} name="classes.csv" />
     </form>
   );
 }

@@ -1,14 +1,8 @@
 import { Controller } from '@nestjs/common';
 import {
-  getBalance,
-  getDashboardDomains,
   getDashboardProfile,
-  getDashboardRetention,
-  getDashboardUsage,
   listAudit,
   listDashboardAudit,
-  listDomains,
-  listStatements,
   updateDashboardRetention,
   updateOrganization,
   type EndpointInput,
@@ -17,29 +11,21 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+import { ServedPictures } from '../media/picture-route.js';
 import type { DashboardCaller } from '../http/request-context.js';
 
 /** Endpoints for an organization's own dashboard users. No answer contains the organization's id. */
 @Controller()
 export class DashboardController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly pictures: ServedPictures,
+  ) {}
 
   @Endpoint(getDashboardProfile)
   getDashboardProfile(@CallingDashboardUser() { organization, subject, role }: DashboardCaller) {
-    const { name, billing, createdAt } = organization;
-    return success({ name, billing, createdAt, subject, role });
-  }
-
-  @Endpoint(getDashboardDomains)
-  async getDashboardDomains(@CallingDashboardUser() { organization }: DashboardCaller) {
-    const { organizationId, verifiedDomains } = organization;
-    const { domains } = await this.rpc.call(listDomains, { organizationId });
-    return success({ verifiedDomains, domains });
-  }
-
-  @Endpoint(getDashboardRetention)
-  getDashboardRetention(@CallingDashboardUser() { organization }: DashboardCaller) {
-    return success(organization.retention);
+    const { name, billing, createdAt, retention } = organization;
+    return success({ name, billing, createdAt, branding: this.pictures.brandingOf(organization), retention, subject, role });
   }
 
   @Endpoint(updateDashboardRetention)
@@ -50,16 +36,6 @@ export class DashboardController {
     const { organizationId } = organization;
     const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { retention: body } });
     return success(updated.retention, 'Retention changed');
-  }
-
-  @Endpoint(getDashboardUsage)
-  async getDashboardUsage(@CallingDashboardUser() { organization }: DashboardCaller) {
-    const { organizationId } = organization;
-    const [balance, statements] = await Promise.all([
-      this.rpc.call(getBalance, { organizationId }),
-      this.rpc.call(listStatements, { organizationId }),
-    ]);
-    return success({ balance, statements });
   }
 
   @Endpoint(listDashboardAudit)

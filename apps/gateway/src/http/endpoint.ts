@@ -11,7 +11,7 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { AppError, type EndpointContract } from '@classroom/contracts';
+import { AppError, forEachCaller, type EndpointContract } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { endRequest } from '@classroom/http';
@@ -27,10 +27,9 @@ type Answer<C extends EndpointContract> = z.input<C['response']> | StreamableFil
 
 /** Registers a contract. @returns its paths, and the route's configuration, which decides all steps before and after the handler */
 export function serve(endpoint: EndpointContract) {
-  const { path, otherPaths, forOperators } = endpoint;
-  registry.push(endpoint);
-  if (forOperators) registry.push(forOperators);
-  return { paths: [path, ...otherPaths, ...(forOperators ? [forOperators.path] : [])], config: { endpoint } };
+  const each = forEachCaller(endpoint);
+  registry.push(...each);
+  return { paths: each.map(({ path }) => path), config: { endpoint } };
 }
 
 /** Serves a contract by a method of a controller. */

@@ -67,11 +67,11 @@ declare module 'fastify' {
   }
 }
 
-/** The endpoint of a request's route: that of operators has a path of its own. */
+/** The endpoint of a request's route: operators and participants may have a path of their own. */
 export function endpointOf({ is404, routeOptions }: FastifyRequest): EndpointContract | undefined {
   if (is404) return undefined;
   const { endpoint } = routeOptions.config as { endpoint?: EndpointContract };
-  return endpoint?.forOperators?.path === routeOptions.url ? endpoint?.forOperators : endpoint;
+  return endpoint && ([endpoint.forOperators, endpoint.inClass].find((it) => it?.path === routeOptions.url) ?? endpoint);
 }
 
 export function beginApiRequest(request: FastifyRequest, reply: FastifyReply): void {

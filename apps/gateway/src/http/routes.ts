@@ -17,7 +17,7 @@ export function keepBlankSegments(url: string): string {
 export function noRouteError(request: FastifyRequest, reply: FastifyReply): AppError {
   const path = request.url.split('?', 1)[0] ?? '';
   const methods = endpoints
-    .filter((endpoint) => [endpoint.path, ...endpoint.otherPaths].some((served) => patternOf(served).test(path)))
+    .filter((endpoint) => patternOf(endpoint.path).test(path))
     .map(({ method }) => method);
   // The rewritten URL has a mark in each blank segment.
   if (methods.length === 0) return notFound(request.originalUrl.split('?', 1)[0] ?? '', request.method);

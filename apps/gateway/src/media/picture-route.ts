@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, PICTURES, sealPicture } from '@classroom/platform';
-import { AppError } from '@classroom/contracts';
+import { AppError, type Organization } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { sendError } from '../http/envelope.js';
@@ -14,6 +14,11 @@ export class ServedPictures {
   addressOf(organizationId: string, address: string | null | undefined): string | null {
     const { LIVEKIT_API_SECRET, CLASSROOM_URL } = this.config;
     return address ? new URL(sealPicture(LIVEKIT_API_SECRET, organizationId, address), CLASSROOM_URL).href : null;
+  }
+
+  /** An organization's logo and colors, as its staff sees them. */
+  brandingOf({ organizationId, branding }: Pick<Organization, 'organizationId' | 'branding'>) {
+    return { ...branding, servedLogoUrl: this.addressOf(organizationId, branding.logoUrl) };
   }
 }
 

@@ -1,19 +1,28 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import * as contracts from '@classroom/contracts';
-import { AppError, isOperation, type Operation, type OperationRequest } from '@classroom/contracts';
+import { AppError, classroomRpc, isOperation, type Operation, type OperationRequest } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import { Endpoint } from '../http/endpoint.js';
 import type { ApiRequestContext, Caller } from '../http/request-context.js';
 import { withReplayHeader } from '../http/idempotency-key.js';
 
-/** Serves every operation of the contracts with one RPC. */
+/** Serves every operation of the contracts with one RPC, unless it has a handler of its own. */
 @Controller()
 export class OperationsController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly organizations: OrganizationDirectory,
+  ) {}
 
   async serve({ requestContext }: FastifyRequest, reply: FastifyReply): Promise<object> {
     const operation = requestContext.endpoint as Operation;
+    const { permission } = operation;
+    return permission ? this.inClass(operation, permission, requestContext) : this.call(operation, requestContext, reply);
+  }
+
+  private async call(operation: Operation, requestContext: ApiRequestContext, reply: FastifyReply): Promise<object> {
     const request = requestOf(requestContext);
     const { ownerKey: idempotency } = requestContext;
     const input = { ...operation.toInput(request), ...(idempotency ? { idempotency } : {}), ...callerFields(requestContext.caller) };
@@ -21,9 +30,25 @@ export class OperationsController {
     const data: unknown = operation.idempotency === 'owner' ? withReplayHeader(reply, answer as object) : answer;
     return answerOf(operation, data, operation.messageOf(data, request));
   }
+
+  /** For a service that knows no participants: `room` checks the permission, and the service is called for the organization. */
+  private async inClass(
+    operation: Operation,
+    permission: NonNullable<Operation['permission']>,
+    { input, caller }: ApiRequestContext,
+  ): Promise<object> {
+    if (!input || caller.kind !== 'participant') throw new AppError('UNAUTHORIZED');
+    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller: caller.participant, permission });
+    const organization = await this.organizations.find(organizationId);
+    if (!organization) throw new AppError('UNAUTHORIZED');
+    const request = { ...input, params: { ...(input.params as object), roomId }, organization, apiKey: undefined };
+    const data: unknown = await this.rpc.call(operation, { ...operation.toInput(request), organizationId });
+    return answerOf(operation, data, operation.messageOf(data, request));
+  }
 }
 
 for (const operation of (Object.values(contracts) as unknown[]).filter(isOperation)) {
+  if (operation.hasOwnHandler) continue;
   const { operationId } = operation;
   const descriptor = {
     value(this: OperationsController, request: FastifyRequest, reply: FastifyReply) {

@@ -1,11 +1,22 @@
 import { Controller } from '@nestjs/common';
-import { interactionRpc, listRoomChat, listRoomPolls, pollReport, type EndpointInput, type Organization } from '@classroom/contracts';
+import {
+  interactionRpc,
+  listRoomChat,
+  listRoomPolls,
+  listRooms,
+  pollReport,
+  type EndpointInput,
+  type Organization,
+} from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { z } from 'zod';
-import { LongAnswers } from '../http/long-answers.js';
+import { csvFile, LongAnswers } from '../http/long-answers.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+import { roomsCsv } from './rooms-csv.js';
 
+/** Rooms in one RPC of an export. */
+const EXPORT_PAGE_SIZE = 100;
 const reports = z.array(pollReport);
 
 @Controller()
@@ -14,6 +25,17 @@ export class RoomsController {
     private readonly rpc: RpcClient,
     private readonly longAnswers: LongAnswers,
   ) {}
+
+  @Endpoint(listRooms)
+  async listRooms(
+    @CallingOrganization() { organizationId }: Organization,
+    @Input() { query: { export: form, bom, ...query } }: EndpointInput<typeof listRooms>,
+  ) {
+    if (form === 'json') return success(await this.rpc.call(listRooms, { ...query, organizationId }), 'Rooms');
+    const read = (cursor?: string) => this.rpc.call(listRooms, { ...query, organizationId, cursor, limit: EXPORT_PAGE_SIZE });
+    // The first page is read before the answer begins, so that an error is an ordinary error response.
+    return csvFile(roomsCsv(await read(), read), 'classes.csv', bom === 'true');
+  }
 
   @Endpoint(listRoomPolls)
   async listRoomPolls(

@@ -1,24 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import {
-  admitEveryone,
-  admitEveryoneToRoom,
-  AppError,
-  decideAdmission,
-  decideRoomAdmission,
-  participantAdmission,
-  type RpcInput,
-  type RpcOutput,
-} from '@classroom/contracts';
+import { admitEveryone, AppError, decideAdmission, participantAdmission, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { ClassChanges } from '../interaction/class-changes.js';
-import { ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
+import { actorOf, ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { WaitingRoomList } from '../participants/waiting-room-list.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 
-type Decision = RpcInput<typeof decideAdmission>['decision'];
 type Person = { uid: string; name: string; role: string };
 
 /** Lets participants in from the waiting room, or refuses them. Their pages ask, so they learn it within seconds. */
@@ -34,31 +24,14 @@ export class DecideAdmission {
     private readonly clock: Clock,
   ) {}
 
-  @Handles(decideAdmission)
-  async decideInClass({ caller, uid, decision }: RpcInput<typeof decideAdmission>) {
-    return this.decide(caller, uid, decision);
-  }
-
-  @Handles(decideRoomAdmission)
-  async decideInRoom({ organizationId, roomId, uid, decision }: RpcInput<typeof decideRoomAdmission>) {
-    return this.decide({ organizationId, roomId }, uid, decision);
-  }
-
-  @Handles(admitEveryone)
-  async admitEveryoneInClass({ caller }: RpcInput<typeof admitEveryone>) {
-    return this.admitEveryone(caller);
-  }
-
-  @Handles(admitEveryoneToRoom)
-  async admitEveryoneToRoom({ organizationId, roomId }: RpcInput<typeof admitEveryoneToRoom>) {
-    return this.admitEveryone({ organizationId, roomId });
-  }
-
   /**
    * A repeated decision changes nothing.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, PARTICIPANT_ADMITTED
    */
-  private async decide(actor: Actor, uid: string, decision: Decision): Promise<RpcOutput<typeof decideAdmission>> {
+  @Handles(decideAdmission)
+  async decide(input: RpcInput<typeof decideAdmission>): Promise<RpcOutput<typeof decideAdmission>> {
+    const { uid, decision } = input;
+    const actor = actorOf(input);
     const state = decision === 'ADMIT' ? 'ADMITTED' : 'REFUSED';
     await this.database.transaction(async (tx) => {
       // A moderator lets in the teacher who waits, too.
@@ -77,7 +50,9 @@ export class DecideAdmission {
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED */
-  private async admitEveryone(actor: Actor): Promise<RpcOutput<typeof admitEveryone>> {
+  @Handles(admitEveryone)
+  async admitEveryone(input: RpcInput<typeof admitEveryone>): Promise<RpcOutput<typeof admitEveryone>> {
+    const actor = actorOf(input);
     return this.database.transaction(async (tx) => {
       const room = await this.authorizer.authorizeActor(tx, actor, 'manageParticipants');
       const now = this.clock.wall();

@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  changeParticipantRole,
-  changeRoleInClass,
-  outranks,
-  type Role,
-  type RpcInput,
-  type RpcOutput,
-} from '@classroom/contracts';
+import { AppError, changeRole, outranks, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
+import { actorOf, ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { CommitPresence } from '../presence/commit-presence.js';
@@ -32,24 +24,16 @@ export class ChangeRole {
     private readonly clock: Clock,
   ) {}
 
-  @Handles(changeParticipantRole)
-  async execute({ organizationId, roomId, uid, role }: RpcInput<typeof changeParticipantRole>) {
-    return this.change({ organizationId, roomId }, uid, role);
-  }
-
-  @Handles(changeRoleInClass)
-  async changeRoleInClass({ caller, uid, role }: RpcInput<typeof changeRoleInClass>) {
-    return this.change(caller, uid, role);
-  }
-
   /**
    * Takes effect immediately for our API, and for LiveKit as soon as LiveKit answers, whatever role the participant's tokens
    * name. A participant gives no role that is higher than their own.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
-  private async change(actor: Actor, uid: string, role: Role): Promise<RpcOutput<typeof changeParticipantRole>> {
+  @Handles(changeRole)
+  async execute(input: RpcInput<typeof changeRole>): Promise<RpcOutput<typeof changeRole>> {
+    const { uid, role } = input;
     const { room, target } = await this.database.transaction(async (tx) => {
-      const { room, target, by } = await this.authorizer.authorizeModeration(tx, actor, uid);
+      const { room, target, by } = await this.authorizer.authorizeModeration(tx, actorOf(input), uid);
       if (by && outranks(role, by.role)) throw new AppError('FORBIDDEN', { message: 'The role is higher than yours' });
       await this.participants.changeRole(tx, room.sid, uid, role, this.clock.wall());
       const present = await this.connections.findRelated(tx, room.sid, '', uid);

@@ -4,7 +4,6 @@ import {
   chatMessageDeleted,
   chatMessageReported,
   deleteChatMessage,
-  deleteRoomChatMessage,
   reportChatMessage,
   type ChatMessage,
   type RpcInput,
@@ -40,22 +39,17 @@ export class ModerateChat {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, CHAT_MESSAGE_NOT_FOUND */
+  /** A backend also deletes after the class. @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED, CHAT_MESSAGE_NOT_FOUND */
   @Handles(deleteChatMessage)
-  async deleteChatMessage({ caller, messageId }: RpcInput<typeof deleteChatMessage>): Promise<ChatMessage> {
+  async deleteChatMessage(input: RpcInput<typeof deleteChatMessage>): Promise<ChatMessage> {
     return this.database.transaction(async (tx) => {
-      const { room, participant } = await this.authorizer.requirePermission(tx, caller, 'manageParticipants');
-      return this.delete(tx, room, messageId, participant.uid);
-    });
-  }
-
-  /** Also after the class. @throws AppError ROOM_NOT_FOUND, CHAT_MESSAGE_NOT_FOUND */
-  @Handles(deleteRoomChatMessage)
-  async deleteRoomChatMessage({ organizationId, roomId, messageId }: RpcInput<typeof deleteRoomChatMessage>): Promise<ChatMessage> {
-    return this.database.transaction(async (tx) => {
-      const room = await this.rooms.lock(tx, organizationId, roomId);
+      if ('caller' in input) {
+        const { room, participant } = await this.authorizer.requirePermission(tx, input.caller, 'manageParticipants');
+        return this.delete(tx, room, input.messageId, participant.uid);
+      }
+      const room = await this.rooms.lock(tx, input.organizationId, input.roomId);
       if (!room) throw new AppError('ROOM_NOT_FOUND');
-      return this.delete(tx, room, messageId, null);
+      return this.delete(tx, room, input.messageId, null);
     });
   }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { muteEveryone, muteParticipant, muteRoomParticipant, type MuteSource, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { muteEveryone, muteParticipant, type MuteSource, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { inParallel } from '@classroom/platform';
 import { TrackSource, type ParticipantInfo } from 'livekit-server-sdk';
-import { ClassAuthorizer, type Actor } from '../participants/class-authorizer.js';
+import { actorOf, ClassAuthorizer } from '../participants/class-authorizer.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { isPerson } from '../livekit/livekit-person.js';
 
@@ -26,14 +26,17 @@ export class Mute {
     private readonly livekit: LiveKitRooms,
   ) {}
 
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
   @Handles(muteParticipant)
-  async muteParticipant({ caller, uid, source }: RpcInput<typeof muteParticipant>) {
-    return this.muteTarget(caller, uid, source);
-  }
-
-  @Handles(muteRoomParticipant)
-  async muteRoomParticipant({ organizationId, roomId, uid, source }: RpcInput<typeof muteRoomParticipant>) {
-    return this.muteTarget({ organizationId, roomId }, uid, source);
+  async muteParticipant(input: RpcInput<typeof muteParticipant>): Promise<RpcOutput<typeof muteParticipant>> {
+    const { uid, source } = input;
+    const { sid } = await this.database.transaction(async (tx) => {
+      const { room } = await this.authorizer.authorizeModeration(tx, actorOf(input), uid);
+      return room;
+    });
+    const participant = await this.livekit.participant(sid, uid);
+    const wasPublishing = participant !== undefined && (await this.muteTracks(sid, participant, source));
+    return { uid, source, wasPublishing };
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, SERVICE_UNAVAILABLE */
@@ -49,17 +52,6 @@ export class Mute {
       if (await this.muteTracks(caller.sid, participant, 'microphone')) muted.push(participant.identity);
     });
     return { muted: muted.sort() };
-  }
-
-  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
-  private async muteTarget(actor: Actor, uid: string, source: MuteSource): Promise<RpcOutput<typeof muteParticipant>> {
-    const { sid } = await this.database.transaction(async (tx) => {
-      const { room } = await this.authorizer.authorizeModeration(tx, actor, uid);
-      return room;
-    });
-    const participant = await this.livekit.participant(sid, uid);
-    const wasPublishing = participant !== undefined && (await this.muteTracks(sid, participant, source));
-    return { uid, source, wasPublishing };
   }
 
   private async muteTracks(sid: string, { identity, tracks }: ParticipantInfo, source: MuteSource): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { participantRemoved, removeParticipant, removeRoomParticipant, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { participantRemoved, removeParticipant, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import { ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
+import { actorOf, ClassAuthorizer, isParticipant } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
@@ -23,22 +23,15 @@ export class RemoveParticipant {
     private readonly clock: Clock,
   ) {}
 
-  @Handles(removeParticipant)
-  async removeParticipant({ caller, uid }: RpcInput<typeof removeParticipant>) {
-    return this.remove(caller, uid);
-  }
-
-  @Handles(removeRoomParticipant)
-  async removeRoomParticipant({ organizationId, roomId, uid }: RpcInput<typeof removeRoomParticipant>) {
-    return this.remove({ organizationId, roomId }, uid);
-  }
-
   /**
    * After the commit every token made for the participant so far is invalid; the backend may admit the participant again with a
    * new one. If LiveKit is unreachable, the reconciler evicts the participant later.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
-  private async remove(actor: Actor, uid: string): Promise<RpcOutput<typeof removeParticipant>> {
+  @Handles(removeParticipant)
+  async removeParticipant(input: RpcInput<typeof removeParticipant>): Promise<RpcOutput<typeof removeParticipant>> {
+    const { uid } = input;
+    const actor = actorOf(input);
     const removedAt = this.clock.wall();
     const { sid, wasConnected } = await this.database.transaction(async (tx) => {
       const { room } = await this.authorizer.authorizeModeration(tx, actor, uid);

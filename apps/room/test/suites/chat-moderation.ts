@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type ChatMessage,
   chatMessageDeleted,
   chatMessageReported,
   deleteChatMessage,
   deleteRoom,
-  deleteRoomChatMessage,
   interactionRpc,
   listChatMessages,
   reportChatMessage,
   sendChatMessage,
-  type ChatMessage,
 } from '@classroom/contracts';
 import { inLongForm, eventually } from '@classroom/testing';
 import type { ClassMember } from '../support/class-member.js';
@@ -76,7 +75,7 @@ describe('a deleted message', () => {
     const [first, ...others] = await Promise.all(deletions);
     for (const it of others) expect(it).toEqual(first);
     const { roomId } = room;
-    expect(await fixture.asBackend(deleteRoomChatMessage, { roomId, messageId })).toEqual(first);
+    expect(await fixture.asBackend(deleteChatMessage, { roomId, messageId })).toEqual(first);
     expect((await author.state()).version).toBe(3);
     await eventually(async () => expect(await fixture.facts(chatMessageDeleted, room.sid)).toHaveLength(1));
   });
@@ -86,7 +85,7 @@ describe('a deleted message', () => {
     const [author] = people;
     const { roomId } = room;
     const [one, two] = [await send(author, 'one'), await send(author, 'two')];
-    const remove = (messageId: string) => fixture.asBackend(deleteRoomChatMessage, { roomId, messageId });
+    const remove = (messageId: string) => fixture.asBackend(deleteChatMessage, { roomId, messageId });
     expect(await remove(one.id)).toMatchObject({ text: '', deletedBy: null });
     expect((await author.state()).messages).toMatchObject([{ text: '', deletedBy: null }, { text: 'two' }]);
     await fixture.asBackend(deleteRoom, { roomId });
@@ -96,7 +95,7 @@ describe('a deleted message', () => {
       expect((await fixture.facts(chatMessageDeleted, room.sid)).map(({ deletedBy }) => deletedBy)).toEqual(['', '']),
     );
     expect(await refusal(remove(randomUUID()))).toBe('CHAT_MESSAGE_NOT_FOUND');
-    expect(await refusal(fixture.asBackend(deleteRoomChatMessage, { roomId: 'never', messageId: two.id }))).toBe('ROOM_NOT_FOUND');
+    expect(await refusal(fixture.asBackend(deleteChatMessage, { roomId: 'never', messageId: two.id }))).toBe('ROOM_NOT_FOUND');
   });
 
   it('of another room or organization is not found', async () => {
@@ -106,10 +105,8 @@ describe('a deleted message', () => {
       expect(await refusal(other.people[0].act(contract, { messageId }))).toBe('CHAT_MESSAGE_NOT_FOUND');
     const { roomId } = one.room;
     const foreign = { organizationId: `org_${randomUUID()}`, roomId, messageId };
-    expect(await refusal(fixture.call(deleteRoomChatMessage, foreign))).toBe('ROOM_NOT_FOUND');
-    expect(await refusal(fixture.asBackend(deleteRoomChatMessage, { roomId: other.room.roomId, messageId }))).toBe(
-      'CHAT_MESSAGE_NOT_FOUND',
-    );
+    expect(await refusal(fixture.call(deleteChatMessage, foreign))).toBe('ROOM_NOT_FOUND');
+    expect(await refusal(fixture.asBackend(deleteChatMessage, { roomId: other.room.roomId, messageId }))).toBe('CHAT_MESSAGE_NOT_FOUND');
     expect((await chatOf(one.room)).messages).toMatchObject([{ text: 'mine' }]);
   });
 

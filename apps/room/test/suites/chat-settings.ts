@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
-  changeParticipantRole,
+  changeRole,
   changeRoom,
   changeRoomInClass,
-  listChatMessages,
-  sendChatMessage,
   type ChatMessage,
   type ClassUpdate,
+  listChatMessages,
+  sendChatMessage,
 } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { ClassMember } from '../support/class-member.js';
@@ -95,8 +95,7 @@ describe('with the chat to the teachers', () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT', 'STUDENT'], { chat: { mode: 'TEACHERS' } });
     const [, author, other] = people;
     await send(author, 'secret');
-    const become = (role: 'MODERATOR' | 'STUDENT') =>
-      fixture.asBackend(changeParticipantRole, { roomId: room.roomId, uid: other.uid, role });
+    const become = (role: 'MODERATOR' | 'STUDENT') => fixture.asBackend(changeRole, { roomId: room.roomId, uid: other.uid, role });
     await become('MODERATOR');
     expect(textsOf((await other.state()).messages)).toEqual(['secret']);
     await become('STUDENT');

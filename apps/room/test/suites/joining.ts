@@ -7,9 +7,9 @@ import {
   getRoom,
   getRoomStatus,
   joinRoom,
-  removeRoomParticipant,
-  sendChatMessage,
+  removeParticipant,
   type Role,
+  sendChatMessage,
 } from '@classroom/contracts';
 import { signClaims } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
@@ -346,7 +346,7 @@ describe('a bearer token', () => {
   it('of a removed participant is refused, until the backend admits them again', async () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
     const [, student] = people;
-    await fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid: student.uid });
+    await fixture.asBackend(removeParticipant, { roomId: room.roomId, uid: student.uid });
     const old = await authenticate(student.joinToken);
     expect(await refusal(fixture.call(classroomRpc.openSession, { caller: old }))).toBe('UNAUTHORIZED');
     expect(await refusal(renew(student))).toBe('UNAUTHORIZED');

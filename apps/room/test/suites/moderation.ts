@@ -1,21 +1,17 @@
 import {
   allowToSpeak,
-  changeParticipantRole,
-  changeRoleInClass,
+  changeRole,
   changeRoom,
   changeRoomInClass,
   decideAdmission,
-  decideRoomAdmission,
   getParticipant,
   getRoomStatus,
   muteEveryone,
   muteParticipant,
-  muteRoomParticipant,
   participantConnection,
   participantRemoved,
   raiseHand,
   removeParticipant,
-  removeRoomParticipant,
   spotlightParticipant,
 } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
@@ -55,7 +51,7 @@ describe('who manages participants', () => {
     expect(await student.act(muteParticipant, { uid: student.uid, source: 'microphone' })).toMatchObject({ uid: student.uid });
     expect(await moderator.act(removeParticipant, { uid: student.uid })).toMatchObject({ wasConnected: true });
     expect(await admin.act(removeParticipant, { uid: teacher.uid })).toMatchObject({ wasConnected: true });
-    expect(await fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid: admin.uid })).toMatchObject({ wasConnected: true });
+    expect(await fixture.asBackend(removeParticipant, { roomId: room.roomId, uid: admin.uid })).toMatchObject({ wasConnected: true });
   });
 
   it('gives those of the same or a lower role at most their own role, and students no permission that they would have themselves', async () => {
@@ -65,7 +61,7 @@ describe('who manages participants', () => {
     await fixture.asBackend(changeRoom, { roomId: room.roomId, change: { settings } });
     const peer = await fixture.member(room, 'peer', 'STUDENT');
     const become = (by: ClassMember, { uid }: ClassMember, role: 'STUDENT' | 'MODERATOR' | 'TEACHER' | 'ADMIN') =>
-      by.act(changeRoleInClass, { uid, role });
+      by.act(changeRole, { uid, role });
     for (const [by, target, role] of [
       [student, student, 'MODERATOR'],
       [student, peer, 'TEACHER'],
@@ -91,7 +87,7 @@ describe('who manages participants', () => {
   it('admits one of a higher role', async () => {
     const room = await fixture.newRoom({ waitingRoom: 'ALL' });
     const [moderator, teacher] = [await fixture.member(room, 'mod', 'MODERATOR'), await fixture.member(room, 'head', 'TEACHER')];
-    await fixture.asBackend(decideRoomAdmission, { roomId: room.roomId, uid: moderator.uid, decision: 'ADMIT' });
+    await fixture.asBackend(decideAdmission, { roomId: room.roomId, uid: moderator.uid, decision: 'ADMIT' });
     expect(await refusal(moderator.act(decideAdmission, { uid: teacher.uid, decision: 'REFUSE' }))).toBe('FORBIDDEN');
     expect(await moderator.act(decideAdmission, { uid: teacher.uid, decision: 'ADMIT' })).toEqual({ uid: teacher.uid, state: 'ADMITTED' });
   });
@@ -113,9 +109,9 @@ describe('muting', () => {
     expect(await mute('screen')).toMatchObject({ wasPublishing: true });
     expect(await muted(moderator)).toEqual({ MICROPHONE: true, CAMERA: false, SCREEN_SHARE: true });
     const byBackend = { roomId: room.roomId, uid: moderator.uid };
-    expect(await fixture.asBackend(muteRoomParticipant, { ...byBackend, source: 'camera' })).toMatchObject({ wasPublishing: true });
+    expect(await fixture.asBackend(muteParticipant, { ...byBackend, source: 'camera' })).toMatchObject({ wasPublishing: true });
     expect(await muted(moderator)).toMatchObject({ CAMERA: true });
-    expect(await refusal(fixture.asBackend(muteRoomParticipant, { ...byBackend, uid: 'unknown' }))).toBe('PARTICIPANT_NOT_FOUND');
+    expect(await refusal(fixture.asBackend(muteParticipant, { ...byBackend, uid: 'unknown' }))).toBe('PARTICIPANT_NOT_FOUND');
   });
 
   it('of a participant who is not connected does nothing', async () => {
@@ -235,8 +231,7 @@ describe('a changed role', () => {
     const [teacher, student] = people;
     await teacher.act(allowToSpeak, { uid: student.uid, allowed: true });
     const { version } = await student.state();
-    const change = (uid: string, role: 'TEACHER' | 'STUDENT') =>
-      fixture.asBackend(changeParticipantRole, { roomId: room.roomId, uid, role });
+    const change = (uid: string, role: 'TEACHER' | 'STUDENT') => fixture.asBackend(changeRole, { roomId: room.roomId, uid, role });
     expect(await change(student.uid, 'TEACHER')).toEqual({ uid: student.uid, role: 'TEACHER' });
     expect(await student.state(version)).toMatchObject({ version: version + 1, speakers: [] });
     expect(await student.inLiveKit()).toMatchObject({ attributes: { role: 'TEACHER' }, permission: { canPublish: true } });
@@ -287,7 +282,7 @@ describe('a removal', () => {
   it('by the backend names no participant as its author, and works for one who never connected', async () => {
     const room = await fixture.newRoom();
     await fixture.join(room, 'never');
-    const remove = (uid: string) => fixture.asBackend(removeRoomParticipant, { roomId: room.roomId, uid });
+    const remove = (uid: string) => fixture.asBackend(removeParticipant, { roomId: room.roomId, uid });
     expect(await remove('never')).toEqual({ uid: 'never', wasConnected: false });
     await eventually(async () => expect(await fixture.facts(participantRemoved, room.sid)).toMatchObject([{ removedBy: '' }]));
     expect(await refusal(remove('unknown'))).toBe('PARTICIPANT_NOT_FOUND');

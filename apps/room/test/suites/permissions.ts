@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   allowToSpeak,
-  changeParticipantRole,
-  changeRoleInClass,
+  changeRole,
   changeRoomInClass,
   classroomRpc,
   closePoll,
@@ -16,18 +15,17 @@ import {
   lowerHand,
   muteEveryone,
   muteParticipant,
+  type Permission,
   raiseHand,
   removeParticipant,
-  removeRoomParticipant,
   reportChatMessage,
+  type Role,
   ROLE_PERMISSIONS,
+  type RpcContract,
   sendChatMessage,
   sendReaction,
   spotlightParticipant,
   votePoll,
-  type Permission,
-  type Role,
-  type RpcContract,
 } from '@classroom/contracts';
 import type { ClassMember } from '../support/class-member.js';
 import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
@@ -99,7 +97,7 @@ const ACTIONS: Record<string, Action> = {
     needs: 'manageParticipants',
     input: () => ({ permission: 'manageParticipants' }),
   },
-  changeRoleInClass: { contract: changeRoleInClass, needs: 'manageParticipants', input: () => ({ ...target, role: 'STUDENT' }) },
+  changeRoleInClass: { contract: changeRole, needs: 'manageParticipants', input: () => ({ ...target, role: 'STUDENT' }) },
   removeParticipant: { contract: removeParticipant, needs: 'manageParticipants', input: () => target },
   endClass: { contract: endClass, needs: 'endClass', input: () => ({}) },
 };
@@ -150,7 +148,7 @@ describe('a classroom operation is refused', () => {
   });
 
   it('for a removed participant', async () => {
-    await fixture.asBackend(removeRoomParticipant, { roomId: scene.room.roomId, uid: 'admin' });
+    await fixture.asBackend(removeParticipant, { roomId: scene.room.roomId, uid: 'admin' });
     await expectAll(scene.members.ADMIN, 'UNAUTHORIZED');
   });
 
@@ -180,7 +178,7 @@ describe('the rights in the row', () => {
   it('decide at the moment of acting, also in a session that is already open', async () => {
     const { room, members } = await newScene();
     const { STUDENT: student } = members;
-    const change = (role: Role) => fixture.asBackend(changeParticipantRole, { roomId: room.roomId, uid: student.uid, role });
+    const change = (role: Role) => fixture.asBackend(changeRole, { roomId: room.roomId, uid: student.uid, role });
     expect(await refusal(student.act(lowerAllHands, {}))).toBe('FORBIDDEN');
     expect(await change('MODERATOR')).toEqual({ uid: student.uid, role: 'MODERATOR' });
     expect(await student.act(lowerAllHands, {})).toEqual({ hands: [] });

@@ -9,7 +9,7 @@ import {
   type RpcOutput,
   type RpcRequest,
 } from '@classroom/contracts';
-import type { NewRoom, RoomFixture } from './room-fixture.js';
+import type { NewRoom, RoomFixture, Without } from './room-fixture.js';
 
 /** A participant with a classroom session, who acts through the operations as the class page does. */
 export class ClassMember {
@@ -39,7 +39,7 @@ export class ClassMember {
   }
 
   /** Calls a classroom operation in this participant's name. */
-  act<C extends RpcContract>(contract: C, input: Omit<RpcRequest<C>, 'caller'>): Promise<RpcOutput<C>> {
+  act<C extends RpcContract>(contract: C, input: Without<'caller', RpcRequest<C>>): Promise<RpcOutput<C>> {
     return this.fixture.call(contract, { caller: this.caller, ...input } as RpcRequest<C>);
   }
 

@@ -56,6 +56,9 @@ export interface NewRoom {
 }
 
 type CreateInput = RpcRequest<typeof createRoom>;
+/** A call's input without what names its caller. */
+export type Without<Field extends string, Input> = Input extends Record<Field, unknown> ? Omit<Input, Field> : never;
+
 type RoomChoice = Partial<Omit<CreateInput, 'settings' | 'participant'>> & Partial<CreateInput['settings']> & { uid?: string; role?: Role };
 
 /** A webhook in the form in which LiveKit sends it. */
@@ -138,7 +141,7 @@ export class RoomFixture {
   }
 
   /** Calls an operation of this organization's backend. */
-  asBackend<C extends RpcContract>(contract: C, input: Omit<RpcRequest<C>, 'organizationId'>): Promise<RpcOutput<C>> {
+  asBackend<C extends RpcContract>(contract: C, input: Without<'organizationId', RpcRequest<C>>): Promise<RpcOutput<C>> {
     return this.call(contract, { organizationId: this.organizationId, ...input } as RpcRequest<C>);
   }
 
@@ -148,7 +151,7 @@ export class RoomFixture {
     input: Omit<RpcRequest<C>, 'organizationId' | 'inbox'>,
   ): Promise<string> {
     const open = async (inbox: string) =>
-      (await this.asBackend(contract, { ...input, inbox } as unknown as Omit<RpcRequest<C>, 'organizationId'>)).control;
+      (await this.asBackend(contract, { ...input, inbox } as unknown as Without<'organizationId', RpcRequest<C>>)).control;
     return text(readTextStream(this.nats, open));
   }
 

@@ -223,7 +223,6 @@ export const listLedger = defineOperation({
   tag: 'Billing',
   sdk: 'billing.ledger.list',
   route: 'GET /v1/billing/ledger',
-  otherPaths: ['/v1/dashboard/ledger'],
   auth: 'organization',
   scope: 'billing:read',
   dashboardRole: 'MEMBER',

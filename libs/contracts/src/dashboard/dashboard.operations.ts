@@ -2,17 +2,13 @@ import { z } from 'zod';
 import { dashboardRole } from '../kernel/caller.js';
 import { pagination, shown } from '../kernel/fields.js';
 import { ROOM } from '../kernel/samples.js';
-import { balance, statement } from '../billing/balance.operations.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { text, timestamp } from '../kernel/ids.js';
 import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
-import { csvMarkQuery, isCsv } from '../kernel/query.js';
 import { auditEntry, auditQuery } from '../organization/audit.operations.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { roomIdParams } from '../room/room.operations.js';
-import { listRooms, roomPage } from '../room/rooms.operations.js';
-import { domainList } from '../organization/domains.operations.js';
-import { LOGO_BODY_LIMIT, LOGO_SAMPLE, logoBody } from '../organization/logo.operations.js';
+import { shownBranding } from '../organization/logo.operations.js';
 import { brandingChanges, organization } from '../organization/organization.operations.js';
 
 /**
@@ -92,45 +88,22 @@ export const openDashboardSession = defineEndpoint({
   example: { body: { code: 'vdc_x7Kq2LmN4pXy9Rs8Tu0Wx2Np5Qr8Sv1T' } },
 });
 
-const shownBranding = organization.shape.branding.extend({
-  servedLogoUrl: z.string().nullable().describe('Address at which we serve the logo; null if there is none.'),
-});
-
 export const getDashboardProfile = defineEndpoint({
   operationId: 'getDashboardProfile',
   summary: 'Get dashboard organization',
-  description: 'Returns the organization, its billing plan and the caller.',
+  description: 'Returns the organization with its billing plan, branding and retention, and the caller.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/profile',
   auth: 'dashboard',
   // Without the organization's id: it authorizes every call, and only the organization's backend may know it.
   response: envelope(
-    organization
-      .pick({ name: true, billing: true, createdAt: true })
-      .extend({ subject: z.string().describe('The user of the token.'), role: dashboardRole.describe('The user’s role.') }),
+    organization.pick({ name: true, billing: true, createdAt: true }).extend({
+      branding: shownBranding.describe('Logo and colors.'),
+      retention: retention.describe('How long personal data is kept.'),
+      subject: z.string().describe('The user of the token.'),
+      role: dashboardRole.describe('The user’s role.'),
+    }),
   ),
-  example: {},
-});
-
-export const getDashboardDomains = defineEndpoint({
-  operationId: 'getDashboardDomains',
-  summary: 'List dashboard domains',
-  description: 'Returns the domains on which the organization’s classes may be embedded, and those whose proof is awaited.',
-  tag: 'Dashboard',
-  route: 'GET /v1/dashboard/domains',
-  auth: 'dashboard',
-  response: envelope(organization.pick({ verifiedDomains: true }).extend(domainList.shape)),
-  example: {},
-});
-
-export const getDashboardBranding = defineEndpoint({
-  operationId: 'getDashboardBranding',
-  summary: 'Get dashboard branding',
-  description: 'Returns the organization’s logo and colors.',
-  tag: 'Dashboard',
-  route: 'GET /v1/dashboard/branding',
-  auth: 'dashboard',
-  response: envelope(shownBranding),
   example: {},
 });
 
@@ -149,43 +122,6 @@ export const updateDashboardBranding = defineEndpoint({
   example: { body: { accentColor: '#f9a825' } },
 });
 
-export const setDashboardLogo = defineEndpoint({
-  operationId: 'setDashboardLogo',
-  summary: 'Upload dashboard logo',
-  description: 'Uploads the logo, in place of the present one. Requires the role OWNER.',
-  tag: 'Dashboard',
-  route: 'PUT /v1/dashboard/branding/logo',
-  auth: 'dashboard',
-  dashboardRole: 'OWNER',
-  bodyLimit: LOGO_BODY_LIMIT,
-  body: logoBody,
-  response: envelope(shownBranding),
-  example: { body: { logo: LOGO_SAMPLE } },
-});
-
-export const deleteDashboardLogo = defineEndpoint({
-  operationId: 'deleteDashboardLogo',
-  summary: 'Delete dashboard logo',
-  description: 'Removes the logo, uploaded or not. Requires the role OWNER.',
-  tag: 'Dashboard',
-  route: 'DELETE /v1/dashboard/branding/logo',
-  auth: 'dashboard',
-  dashboardRole: 'OWNER',
-  response: envelope(shownBranding),
-  example: {},
-});
-
-export const getDashboardRetention = defineEndpoint({
-  operationId: 'getDashboardRetention',
-  summary: 'Get dashboard retention',
-  description: 'Returns how long the organization keeps personal data.',
-  tag: 'Dashboard',
-  route: 'GET /v1/dashboard/retention',
-  auth: 'dashboard',
-  response: envelope(retention),
-  example: {},
-});
-
 export const updateDashboardRetention = defineEndpoint({
   operationId: 'updateDashboardRetention',
   summary: 'Update dashboard retention',
@@ -200,46 +136,6 @@ export const updateDashboardRetention = defineEndpoint({
     .register(schemaHints, atLeastOneOf(...Object.keys(retentionChanges.shape))),
   response: envelope(retention),
   example: { body: { chat: 90 } },
-});
-
-export const getDashboardUsage = defineEndpoint({
-  operationId: 'getDashboardUsage',
-  summary: 'Get dashboard balance',
-  description: 'Returns the remaining credits or the credits used in this cycle, and the earlier cycles.',
-  tag: 'Dashboard',
-  route: 'GET /v1/dashboard/usage',
-  auth: 'dashboard',
-  requiresPlan: true,
-  response: envelope(
-    z.object({
-      balance: balance.describe('The current balance.'),
-      statements: z.array(statement).describe('The closed cycles of a postpaid plan, newest first.'),
-    }),
-  ),
-  errors: ['ORGANIZATION_NOT_FOUND'],
-  example: {},
-});
-
-export const listDashboardRooms = defineEndpoint({
-  operationId: 'listDashboardRooms',
-  summary: 'List dashboard rooms',
-  description:
-    'Returns the organization’s rooms, newest first, as JSON or CSV. Filters: status, date of creation, start of the class, title.',
-  tag: 'Dashboard',
-  route: 'GET /v1/dashboard/rooms',
-  auth: 'dashboard',
-  audit: 'required',
-  auditIf: isCsv,
-  query: listRooms.query.extend({
-    export: z
-      .enum(['csv', 'json'])
-      .default('json')
-      .describe('`csv` returns all rooms as a file and ignores `cursor` and `limit`. Default: `json`.'),
-    bom: csvMarkQuery,
-  }),
-  response: envelope(roomPage),
-  produces: ['application/json', 'text/csv'],
-  example: { query: { status: 'finished' } },
 });
 
 export const shownConnection = z

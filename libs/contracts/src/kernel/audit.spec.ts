@@ -39,7 +39,7 @@ describe('the audit log', () => {
       'pauseRecordingInClass',
       'publishRecording',
       'removeParticipant',
-      'removeRoomParticipant',
+      'removeParticipantInClass',
       'resumeRecording',
       'resumeRecordingInClass',
       'startRecording',
@@ -54,7 +54,7 @@ describe('the audit log', () => {
       expect(withMode('none')).toContain(often);
   });
 
-  it.each([contracts.getAttendance, contracts.listDashboardRooms])(
+  it.each([contracts.getAttendance, contracts.listRooms])(
     'has what is exported as CSV, and not what is read as JSON: $operationId',
     (endpoint) => {
       const modeOf = (format: string) => contracts.auditModeOf(endpoint, { params: {}, query: { export: format }, body: undefined });

@@ -36,10 +36,12 @@ export interface EndpointContract<
    * token of an OWNER needs `scope` for what members may not do: a key gives no one a right that it lacks.
    */
   readonly dashboardRole: DashboardRole | undefined;
-  /** Other paths at which it is served, for the same callers. */
-  readonly otherPaths: readonly string[];
   /** The same for operators, who name the organization in the path. */
   readonly forOperators: EndpointContract | undefined;
+  /** The same for a participant of the class, whose token names the room. */
+  readonly inClass: EndpointContract | undefined;
+  /** The participant's permission that the gateway asks `room` for before the call, for a service that knows no participants. */
+  readonly permission: 'startRecording' | 'stopRecording' | undefined;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -141,6 +143,15 @@ export interface OperatorsOptions<OperatorsPath extends string = string>
   path: OperatorsPath & `/${string}`;
 }
 
+/** How a participant calls an endpoint of a room that the organization's backend also calls, as far as it differs. */
+export interface InClassOptions<ClassPath extends string = string>
+  extends
+    Pick<EndpointContract, 'summary' | 'description' | 'tag'>,
+    Partial<Pick<EndpointContract, 'audit' | 'errors' | 'example' | 'permission'>> {
+  /** Below `/v1/classroom`. */
+  path: ClassPath & `/${string}`;
+}
+
 /**
  * Where an endpoint is served, for the types of callers that name it by method and path: `Route` is a union such as
  * `GET /v1/rooms | GET /v1/dashboard/rooms`, `Answer` the JSON body of a 200. No value has this field.
@@ -149,13 +160,13 @@ export interface Served<Route extends string, Answer> {
   readonly served?: { route: Route; answer: Answer };
 }
 
-/** The routes of an endpoint: its own, the same method at its other paths, and that of operators. */
+/** The routes of an endpoint: its own, that of operators, and that of participants. */
 export type RoutesOf<
   Route extends string,
-  Other extends readonly string[],
   OperatorsPath extends string,
+  ClassPath extends string = never,
 > = Route extends `${infer M} /${string}`
-  ? Route | `${M} ${Other[number]}` | `${M} /v1/admin/organizations/:organizationId${OperatorsPath}`
+  ? Route | `${M} /v1/admin/organizations/:organizationId${OperatorsPath}` | `${M} /v1/classroom${ClassPath}`
   : never;
 
 export interface EndpointOptions<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
@@ -176,9 +187,12 @@ export interface EndpointOptions<R extends z.ZodType, P extends z.ZodType, Q ext
         | 'body'
         | 'response'
         | 'forOperators'
+        | 'inClass'
+        | 'permission'
       >
     > {
   operators?: OperatorsOptions;
+  inClass?: InClassOptions;
   route: `${EndpointContract['method']} /${string}`;
   auth: EndpointAuth;
   params?: P;
@@ -197,19 +211,14 @@ export function defineEndpoint<
   Q extends z.ZodType = typeof nothing,
   B extends z.ZodType = typeof nothing,
   const Route extends string = string,
-  const Other extends readonly string[] = [],
   const OperatorsPath extends string = never,
 >({
   route,
   operators,
+  inClass,
   ...options
-}: EndpointOptions<R, P, Q, B> & { route: Route; otherPaths?: Other; operators?: OperatorsOptions<OperatorsPath> }): EndpointContract<
-  P,
-  Q,
-  B,
-  R
-> &
-  Served<RoutesOf<Route, Other, OperatorsPath>, z.output<R>> {
+}: EndpointOptions<R, P, Q, B> & { route: Route; operators?: OperatorsOptions<OperatorsPath> }): EndpointContract<P, Q, B, R> &
+  Served<RoutesOf<Route, OperatorsPath>, z.output<R>> {
   const [method, path] = route.split(' ') as [EndpointContract['method'], string];
   if ((options.auth === 'organization') !== (options.scope !== undefined))
     throw new Error(`${options.operationId}: a scope is for what an organization calls`);
@@ -217,8 +226,9 @@ export function defineEndpoint<
     unknownOrganization: 'UNAUTHORIZED',
     isForClosed: false,
     dashboardRole: options.auth === 'dashboard' ? 'MEMBER' : undefined,
-    otherPaths: [],
     forOperators: undefined,
+    inClass: undefined,
+    permission: undefined,
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     audit: defaultAuditMode(method, options.auth, options.scope),
@@ -239,7 +249,11 @@ export function defineEndpoint<
     query: options.query ?? (nothing as unknown as Q),
     body: options.body ?? (nothing as unknown as B),
   };
-  return operators ? { ...endpoint, forOperators: forOperators(endpoint, operators) } : endpoint;
+  return {
+    ...endpoint,
+    forOperators: operators && forOperators(endpoint, operators),
+    inClass: inClass && inClassOf(endpoint, inClass),
+  };
 }
 
 const named = z.object({ organizationId: organizationId.describe('Id of the organization.') });
@@ -255,7 +269,6 @@ function forOperators(endpoint: EndpointContract, { path, ...own }: OperatorsOpt
     auth: 'dispatch',
     scope: undefined,
     dashboardRole: undefined,
-    otherPaths: [],
     isForClosed: false,
     requiresPlan: false,
     audit: audit === 'none' ? defaultAuditMode(method, 'dispatch', undefined) : audit,
@@ -263,6 +276,30 @@ function forOperators(endpoint: EndpointContract, { path, ...own }: OperatorsOpt
     params: params instanceof z.ZodObject ? named.extend(params.shape) : named,
     errors: [...new Set([...errors, 'ORGANIZATION_NOT_FOUND' as const])],
     example: own.example ?? (example && { ...example, params: { ...ORGANIZATION, ...example.params } }),
+  };
+}
+
+/** A token of the class names its room, may lack a permission, and is refused after the class. */
+function inClassOf(endpoint: EndpointContract, { path, ...own }: InClassOptions): EndpointContract {
+  const { operationId, errors, params, example } = endpoint;
+  const rest = params instanceof z.ZodObject ? params.omit({ roomId: true }) : nothing;
+  const { roomId: _, ...named } = example?.params ?? {};
+  return {
+    ...endpoint,
+    sdk: undefined,
+    links: undefined,
+    errors: [...new Set([...errors.filter((code) => code !== 'ROOM_NOT_FOUND'), 'FORBIDDEN' as const, 'ROOM_ENDED' as const])],
+    example: example && { ...example, params: named },
+    ...own,
+    operationId: `${operationId}InClass`,
+    auth: 'classroom',
+    scope: undefined,
+    dashboardRole: undefined,
+    isForClosed: false,
+    requiresPlan: false,
+    idempotency: 'none',
+    path: `/v1/classroom${path}`,
+    params: rest instanceof z.ZodObject && Object.keys(rest.shape).length > 0 ? rest : nothing,
   };
 }
 
@@ -275,9 +312,12 @@ export const COMMON_ERRORS: readonly ErrorCode[] = ['VALIDATION_FAILED', 'INTERN
 /** Whether a value is an endpoint declaration. */
 export const isEndpoint = (it: unknown): it is EndpointContract => typeof it === 'object' && it !== null && 'operationId' in it;
 
-/** Every endpoint that is declared among these values, with those of operators. */
-export const endpointsAmong = (values: readonly unknown[]): EndpointContract[] =>
-  values.filter(isEndpoint).flatMap((it) => (it.forOperators ? [it, it.forOperators] : [it]));
+/** An endpoint for each kind of its callers that has a path of its own. */
+export const forEachCaller = (endpoint: EndpointContract): EndpointContract[] =>
+  [endpoint, endpoint.forOperators, endpoint.inClass].filter((it) => it !== undefined);
+
+/** Every endpoint that is declared among these values, for each kind of its callers. */
+export const endpointsAmong = (values: readonly unknown[]): EndpointContract[] => values.filter(isEndpoint).flatMap(forEachCaller);
 
 /** Whether an Idempotency-Key makes the call safe to repeat. */
 export const isRepeatable = ({ method, idempotency }: EndpointContract) => method === 'POST' && idempotency !== 'none';

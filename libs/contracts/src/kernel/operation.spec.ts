@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from './app-error.js';
 import { endpointsAmong, errorsOf } from './http.js';
-import { defineOperation, isOperation, replyErrorsOf, rightsOf } from './operation.js';
+import { byBackendOrInClass, defineOperation, isOperation, replyErrorsOf, rightsOf } from './operation.js';
 
 const closeDoors = defineOperation({
   operationId: 'closeRoomDoors',
@@ -96,6 +96,37 @@ describe('an operation', () => {
     expect(forOperators.output).toBe(closeDoors.output);
     expect(forOperators.toInput(named)).toEqual({ organizationId: 'o', roomId: 'geometry', isFinal: true });
     expect(endpointsAmong([closeDoors, 'else'])).toEqual([closeDoors, forOperators]);
+  });
+
+  it('is the same RPC for a participant of the class, whose token names the room', () => {
+    const { operationId, summary, description, tag, auth, scope, service, output } = closeDoors;
+    const both = defineOperation({
+      ...{ operationId, summary, description, tag, auth, scope, service, output },
+      route: 'POST /v1/room/:roomId/doors/:door',
+      params: z.object({ roomId: z.string(), door: z.string() }),
+      input: byBackendOrInClass({ door: z.string() }),
+      errors: ['ROOM_NOT_FOUND'],
+      example: { params: { roomId: 'geometry', door: 'north' } },
+      inClass: { path: '/doors/:door', summary, description, tag: 'Class moderation', audit: 'recorded' },
+    });
+    const { inClass } = both;
+    if (!isOperation(inClass)) throw new Error('it is no operation');
+    expect(inClass).toMatchObject({
+      operationId: 'closeRoomDoorsInClass',
+      path: '/v1/classroom/doors/:door',
+      auth: 'classroom',
+      scope: undefined,
+      subject: both.subject,
+      errors: ['FORBIDDEN', 'ROOM_ENDED'],
+      audit: 'recorded',
+      example: { params: { door: 'north' } },
+    });
+    expect(inClass.params.parse({ door: 'north', roomId: 'other' })).toEqual({ door: 'north' });
+    expect(replyErrorsOf(both)).toContain(new AppError('ROOM_ENDED').code);
+    expect([...rightsOf(both)].sort()).toEqual(['classroom', 'organization', 'rooms:write']);
+    const caller = { sid: 's', uid: 'u', organizationId: 'o', sessionNumber: 1, issuedAt: 1 };
+    expect(both.input.parse({ caller, door: 'north', roomId: 'other' })).toEqual({ caller, door: 'north' });
+    for (const half of [{ door: 'north' }, { organizationId: 'o', door: 'north' }]) expect(both.input.safeParse(half).success).toBe(false);
   });
 
   it('names the rights of all its callers', () => {

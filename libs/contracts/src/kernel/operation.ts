@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { CALLER_FIELDS, ownersKey, type CallerFields, type EndpointAuth, type Right } from './caller.js';
+import { CALLER_FIELDS, classroomCaller, ownersKey, type CallerFields, type EndpointAuth, type Right } from './caller.js';
 import type { ErrorCode } from './errors.js';
+import { organizationId, roomId } from './ids.js';
 import {
   COMMON_ERRORS,
   defineEndpoint,
   described,
   envelope,
   errorsOf,
+  forEachCaller,
   isEndpoint,
   successful,
   type EndpointContract,
   type EndpointOptions,
+  type InClassOptions,
   type OperatorsOptions,
   type RoutesOf,
   type Served,
@@ -52,24 +55,31 @@ export interface Operation<
   toInput(request: OperationRequest): object;
   /** The `message` of the answer. */
   messageOf(data: unknown, request: OperationRequest): string | undefined;
+  /** Whether a controller of the gateway serves it, because the answer is not only what the RPC returns. */
+  readonly hasOwnHandler: boolean;
   /** Field of the answer that holds the data; null if the data's fields are at the top level of the answer. */
   readonly dataField: string | null;
 }
 
 /** Every error code that a service may reply with. */
 export function replyErrorsOf(contract: RpcContract): ReadonlySet<ErrorCode> {
-  return new Set([...contract.errors, ...COMMON_ERRORS, ...(isOperation(contract) ? errorsOf(contract) : [])]);
+  return new Set([
+    ...contract.errors,
+    ...COMMON_ERRORS,
+    ...(isOperation(contract) ? forEachCaller(contract).flatMap((it) => [...errorsOf(it)]) : []),
+  ]);
 }
 
 export const isOperation = (it: unknown): it is Operation => isEndpoint(it) && 'subject' in it;
 
 /** The rights of the operation's callers. Each suffices. */
-export const rightsOf = ({ auth, scope, dashboardRole, forOperators, alsoFor }: Operation): ReadonlySet<Right> =>
+export const rightsOf = ({ auth, scope, dashboardRole, forOperators, inClass, alsoFor }: Operation): ReadonlySet<Right> =>
   new Set([
     auth,
     scope ?? auth,
     ...(dashboardRole ? (['dashboard'] as const) : []),
     ...(forOperators ? (['dispatch'] as const) : []),
+    ...(inClass ? (['classroom'] as const) : []),
     ...alsoFor,
   ]);
 
@@ -94,7 +104,7 @@ interface HttpOptions<
   B extends z.ZodType,
   I extends z.ZodType,
   O extends z.ZodType,
-> extends Omit<EndpointOptions<z.ZodType, P, Q, B>, 'response' | 'auth' | 'idempotency' | 'operators'> {
+> extends Omit<EndpointOptions<z.ZodType, P, Q, B>, 'response' | 'auth' | 'idempotency' | 'operators' | 'inClass'> {
   auth: A;
   /** How operators call it, as far as that differs. `toInput` may do without the organization's id. */
   operators?: OperatorsOptions & { toInput?: (request: OperationRequest<z.output<P>, z.output<Q>>) => Partial<z.input<I>> };
@@ -119,21 +129,22 @@ export function defineOperation<
   const K extends string = 'none',
   I extends z.ZodType = DerivedInput<A, K, P, Q, B>,
   const Route extends string = string,
-  const Other extends readonly string[] = [],
   const OperatorsPath extends string = never,
+  const ClassPath extends string = never,
   const Field extends string | null = 'data',
 >(
   options: HttpOptions<A, K, P, Q, B, I, O> &
     Omit<RpcOptions<I, O>, 'input' | 'rpc'> & {
       input?: I;
       rpc?: string;
+      hasOwnHandler?: boolean;
       route: Route;
-      otherPaths?: Other;
       operators?: OperatorsOptions<OperatorsPath>;
+      inClass?: InClassOptions<ClassPath>;
       dataField?: Field;
     },
-): Operation<P, Q, B, I, DerivedOutput<K, O>> & Served<RoutesOf<Route, Other, OperatorsPath>, AnswerOf<Field, z.output<O>>> {
-  const { operationId, rpc = rpcOf(operationId), auth, idempotency, params, query, body, output } = options;
+): Operation<P, Q, B, I, DerivedOutput<K, O>> & Served<RoutesOf<Route, OperatorsPath, ClassPath>, AnswerOf<Field, z.output<O>>> {
+  const { operationId, rpc = rpcOf(operationId), hasOwnHandler = false, auth, idempotency, params, query, body, output } = options;
   const isOwned = idempotency === 'owner';
   const key = isOwned ? { idempotency: ownersKey.optional() } : {};
   const input =
@@ -141,16 +152,20 @@ export function defineOperation<
     (z.object({ ...CALLER_FIELDS[auth], ...key, ...fieldsOf(params), ...fieldsOf(query), ...fieldsOf(body) }) as unknown as I);
   const reply = (isOwned ? replayable(output as unknown as z.ZodObject) : output) as DerivedOutput<K, O>;
   const call = defineRpc({ ...options, rpc, input, output: reply });
-  const operation = { ...httpOf(options, output), ...call };
-  const { forOperators } = operation;
-  if (!forOperators) return operation;
+  const operation = { ...httpOf(options, output), ...call, hasOwnHandler };
+  const { forOperators, inClass } = operation;
   const toInput = (options.operators?.toInput ?? operation.toInput) as Operation['toInput'];
   const named = (request: OperationRequest) => ({ ...toInput(request), ...organizationIn(request) });
   return {
     ...operation,
-    forOperators: { ...operation, ...forOperators, ...call, errors: forOperators.errors, toInput: named } as Operation,
+    forOperators: forOperators && ({ ...operation, ...forOperators, ...call, errors: forOperators.errors, toInput: named } as Operation),
+    inClass: inClass && ({ ...operation, ...inClass, ...call, errors: inClass.errors } as Operation),
   };
 }
+
+/** The input of an operation on a room that its organization's backend calls, or a participant of the class. */
+export const byBackendOrInClass = <F extends z.ZodRawShape>(fields: F) =>
+  z.union([z.object({ organizationId, roomId, ...fields }), z.object({ caller: classroomCaller, ...fields })]);
 
 const organizationIn = ({ params }: OperationRequest) => {
   const { organizationId } = params as { organizationId: string };
@@ -170,7 +185,7 @@ function httpOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, I
   const { message, toInput = merged, dataField = 'data', ...rest } = options;
   const messageOf = typeof message === 'function' ? message : () => message;
   const response = answerOf(data, dataField);
-  const endpoint: EndpointContract<P, Q, B> = defineEndpoint<z.ZodType, P, Q, B, string, readonly string[], string>({
+  const endpoint: EndpointContract<P, Q, B> = defineEndpoint<z.ZodType, P, Q, B, string, string>({
     ...(rest as EndpointOptions<z.ZodType, P, Q, B>),
     response,
   });

@@ -24,7 +24,7 @@ describe('the scope of an endpoint', () => {
   it.each([
     ['createRoom', 'rooms:write'],
     ['listRooms', 'rooms:read'],
-    ['removeRoomParticipant', 'rooms:write'],
+    ['removeParticipant', 'rooms:write'],
     ['downloadRecordings', 'recordings:read'],
     ['startRecording', 'recordings:write'],
     ['publishRecording', 'recordings:write'],

@@ -154,7 +154,6 @@ export const listVideos = defineOperation({
   tag: 'Videos',
   sdk: 'videos.list',
   route: 'GET /v1/cdn/videos',
-  otherPaths: ['/v1/dashboard/videos'],
   auth: 'organization',
   scope: 'videos:read',
   dashboardRole: 'MEMBER',

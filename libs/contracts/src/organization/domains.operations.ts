@@ -74,19 +74,17 @@ export const addDomain = defineOperation({
 export const listDomains = defineOperation({
   operationId: 'listDomains',
   summary: 'List domains',
-  description: 'Returns the verified domains of an organization, and those whose proof is awaited.',
-  tag: 'Organizations',
-  sdk: 'domains.list',
-  route: 'GET /v1/admin/organizations/:organizationId/domains',
-  auth: 'dispatch',
+  description: 'Returns the verified domains, and those whose proof is awaited.',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/domains',
+  auth: 'dashboard',
   service,
-  alsoFor: ['dashboard'],
   rpc: 'domain.list',
-  params,
   output: domainList,
   message: 'Domains',
   errors: ['ORGANIZATION_NOT_FOUND'],
-  example: { params: ORGANIZATION },
+  example: {},
+  operators: { path: '/domains', summary: 'List domains of organization', tag: 'Organizations', sdk: 'domains.list' },
 });
 
 export const checkDomain = defineOperation({

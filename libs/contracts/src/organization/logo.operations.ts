@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { base64 } from '../kernel/content.js';
 import { defineEndpoint, envelope, KIB } from '../kernel/http.js';
-import { organizationId } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
-import { ORGANIZATION } from '../kernel/samples.js';
 import { organization } from './organization.operations.js';
 
 /** Bytes of an uploaded logo after decoding. */
@@ -31,36 +29,48 @@ export const logoBody = z.object({
   ),
 });
 
-const params = z.object({ organizationId: organizationId.describe('Id of the organization.') });
-
-export const setOrganizationLogo = defineEndpoint({
-  operationId: 'setOrganizationLogo',
-  summary: 'Upload organization logo',
-  description: 'Uploads the logo of an organization, in place of the present one.',
-  tag: 'Organizations',
-  sdk: 'organizations.setLogo',
-  route: 'PUT /v1/admin/organizations/:organizationId/logo',
-  auth: 'dispatch',
-  bodyLimit: LOGO_BODY_LIMIT,
-  params,
-  body: logoBody,
-  response: envelope(organization),
-  errors: ['ORGANIZATION_NOT_FOUND'],
-  example: { params: ORGANIZATION, body: { logo: LOGO_SAMPLE } },
+export const shownBranding = organization.shape.branding.extend({
+  servedLogoUrl: z.string().nullable().describe('Address at which we serve the logo; null if there is none.'),
 });
 
-export const deleteOrganizationLogo = defineEndpoint({
-  operationId: 'deleteOrganizationLogo',
-  summary: 'Delete organization logo',
-  description: 'Removes the logo of an organization, uploaded or not.',
-  tag: 'Organizations',
-  sdk: 'organizations.deleteLogo',
-  route: 'DELETE /v1/admin/organizations/:organizationId/logo',
-  auth: 'dispatch',
-  params,
-  response: envelope(organization),
-  errors: ['ORGANIZATION_NOT_FOUND'],
-  example: { params: ORGANIZATION },
+export const setLogo = defineEndpoint({
+  operationId: 'setLogo',
+  summary: 'Upload logo',
+  description: 'Uploads the logo, in place of the present one. Requires the role OWNER.',
+  tag: 'Dashboard',
+  route: 'PUT /v1/dashboard/branding/logo',
+  auth: 'dashboard',
+  dashboardRole: 'OWNER',
+  bodyLimit: LOGO_BODY_LIMIT,
+  body: logoBody,
+  response: envelope(shownBranding),
+  example: { body: { logo: LOGO_SAMPLE } },
+  operators: {
+    path: '/logo',
+    summary: 'Upload logo of organization',
+    description: 'Uploads the logo of an organization, in place of the present one.',
+    tag: 'Organizations',
+    sdk: 'organizations.setLogo',
+  },
+});
+
+export const deleteLogo = defineEndpoint({
+  operationId: 'deleteLogo',
+  summary: 'Delete logo',
+  description: 'Removes the logo, uploaded or not. Requires the role OWNER.',
+  tag: 'Dashboard',
+  route: 'DELETE /v1/dashboard/branding/logo',
+  auth: 'dashboard',
+  dashboardRole: 'OWNER',
+  response: envelope(shownBranding),
+  example: {},
+  operators: {
+    path: '/logo',
+    summary: 'Delete logo of organization',
+    description: 'Removes the logo of an organization, uploaded or not.',
+    tag: 'Organizations',
+    sdk: 'organizations.deleteLogo',
+  },
 });
 
 /** One of the parts in which a logo passes NATS, numbered from 0. */

@@ -18,12 +18,19 @@ export const pauseRecording = defineOperation({
   scope: 'recordings:write',
   audit: 'recorded',
   service: 'recording',
-  alsoFor: ['participant'],
   rpc: 'recording.pause',
   params: roomIdParams,
   output: stoppedRecording,
   message: 'Recording paused',
   errors: ['ROOM_NOT_FOUND', 'NO_ACTIVE_RECORDING'],
+  inClass: {
+    path: '/recording/pause',
+    summary: 'Pause class recording',
+    description:
+      'Pauses the recording of the class; everyone in class sees that. *Resume class recording* continues it in a new file. Allowed for TEACHER, MODERATOR and ADMIN.',
+    tag: 'Class session',
+    permission: 'stopRecording',
+  },
   example: { params: ROOM },
 });
 
@@ -38,13 +45,19 @@ export const resumeRecording = defineOperation({
   scope: 'recordings:write',
   audit: 'recorded',
   service: 'recording',
-  alsoFor: ['participant'],
   rpc: 'recording.resume',
   timeoutMs: 14_000,
   params: roomIdParams,
   output: startedRecording,
   message: 'Recording resumed',
   errors: ['ROOM_NOT_FOUND', 'ROOM_NOT_LIVE', 'NO_PAUSED_RECORDING', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY'],
+  inClass: {
+    path: '/recording/resume',
+    summary: 'Resume class recording',
+    description: 'Continues a paused recording of the class in a new file with the same options. Allowed for TEACHER and ADMIN.',
+    tag: 'Class session',
+    permission: 'startRecording',
+  },
   example: { params: ROOM },
 });
 
@@ -68,31 +81,4 @@ export const mergeRecordings = defineOperation({
   message: 'Recordings are merged',
   errors: ['ROOM_NOT_FOUND', 'RECORDING_IN_PROGRESS', 'RECORDING_EXPIRED', 'NOTHING_TO_MERGE', 'RECORDER_BUSY'],
   example: { params: ROOM },
-});
-
-export const pauseRecordingInClass = defineEndpoint({
-  operationId: 'pauseRecordingInClass',
-  summary: 'Pause class recording',
-  description:
-    'Pauses the recording of the class; everyone in class sees that. *Resume class recording* continues it in a new file. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'Class session',
-  route: 'POST /v1/classroom/recording/pause',
-  auth: 'classroom',
-  audit: 'recorded',
-  response: envelope(stoppedRecording),
-  errors: ['FORBIDDEN', 'ROOM_ENDED', 'NO_ACTIVE_RECORDING'],
-  example: {},
-});
-
-export const resumeRecordingInClass = defineEndpoint({
-  operationId: 'resumeRecordingInClass',
-  summary: 'Resume class recording',
-  description: 'Continues a paused recording of the class in a new file with the same options. Allowed for TEACHER and ADMIN.',
-  tag: 'Class session',
-  route: 'POST /v1/classroom/recording/resume',
-  auth: 'classroom',
-  audit: 'recorded',
-  response: envelope(startedRecording),
-  errors: ['FORBIDDEN', 'ROOM_ENDED', 'ROOM_NOT_LIVE', 'NO_PAUSED_RECORDING', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY'],
-  example: {},
 });

@@ -135,7 +135,6 @@ export const startRecording = defineOperation({
   scope: 'recordings:write',
   audit: 'recorded',
   service: 'recording',
-  alsoFor: ['participant'],
   rpc: 'recording.start',
   timeoutMs: 14_000,
   params: roomIdParams,
@@ -145,6 +144,13 @@ export const startRecording = defineOperation({
   output: startedRecording,
   message: 'Recording started',
   errors: ['ROOM_NOT_FOUND', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY'],
+  inClass: {
+    path: '/recording/start',
+    summary: 'Start class recording',
+    description: 'Starts the recording of the class. Allowed for TEACHER and ADMIN.',
+    tag: 'Class session',
+    permission: 'startRecording',
+  },
   example: { params: ROOM, body: { options: { layout: 'speaker', preset: 'H264_720P_30' } } },
 });
 
@@ -159,13 +165,19 @@ export const stopRecording = defineOperation({
   scope: 'recordings:write',
   audit: 'recorded',
   service: 'recording',
-  alsoFor: ['participant'],
   rpc: 'recording.stop',
   params: roomIdParams,
   body: stopRecordingBody,
   output: stoppedRecording,
   message: 'Recording stopped',
   errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'NO_ACTIVE_RECORDING'],
+  inClass: {
+    path: '/recording/stop',
+    summary: 'Stop class recording',
+    description: 'Stops the recording of the class. Allowed for TEACHER, MODERATOR and ADMIN.',
+    tag: 'Class session',
+    permission: 'stopRecording',
+  },
   example: { params: ROOM },
 });
 
@@ -176,7 +188,6 @@ export const listRecordings = defineOperation({
   tag: 'Recordings',
   sdk: 'recordings.list',
   route: 'GET /v1/room/:roomId/recordings',
-  otherPaths: ['/v1/dashboard/rooms/:roomId/recordings'],
   auth: 'organization',
   scope: 'recordings:read',
   dashboardRole: 'MEMBER',
@@ -248,32 +259,4 @@ export const holdRecording = defineOperation({
   message: 'Recording updated',
   errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'RECORDING_EXPIRED'],
   example: { params: RECORDING, body: { legalHold: true } },
-});
-
-export const startRecordingInClass = defineEndpoint({
-  operationId: 'startRecordingInClass',
-  summary: 'Start class recording',
-  description: 'Starts the recording of the class. Allowed for TEACHER and ADMIN.',
-  tag: 'Class session',
-  route: 'POST /v1/classroom/recording/start',
-  auth: 'classroom',
-  audit: 'recorded',
-  body: startRecordingBody,
-  response: envelope(startedRecording),
-  errors: ['FORBIDDEN', 'ROOM_ENDED', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY'],
-  example: { body: { options: { layout: 'speaker', preset: 'H264_720P_30' } } },
-});
-
-export const stopRecordingInClass = defineEndpoint({
-  operationId: 'stopRecordingInClass',
-  summary: 'Stop class recording',
-  description: 'Stops the recording of the class. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'Class session',
-  route: 'POST /v1/classroom/recording/stop',
-  auth: 'classroom',
-  audit: 'recorded',
-  body: stopRecordingBody,
-  response: envelope(stoppedRecording),
-  errors: ['FORBIDDEN', 'ROOM_ENDED', 'RECORDING_NOT_FOUND', 'NO_ACTIVE_RECORDING'],
-  example: {},
 });

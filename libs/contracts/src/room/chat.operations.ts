@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cursor, shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { timestamp } from '../kernel/ids.js';
-import { defineOperation } from '../kernel/operation.js';
+import { byBackendOrInClass, defineOperation } from '../kernel/operation.js';
 import { csvFormat, csvMarkQuery, queryIntegerOr } from '../kernel/query.js';
 import { GENERATED_ID, ROOM } from '../kernel/samples.js';
 import { pageOf } from '../kernel/lists.js';
@@ -16,23 +16,6 @@ const messageParams = z.object({ messageId });
 export const chatReport = z.object({
   messageId: z.string().describe('Id of the message.'),
   reportedAt: timestamp.describe('When the caller first reported it.'),
-});
-
-export const deleteChatMessage = defineOperation({
-  operationId: 'deleteChatMessage',
-  summary: 'Delete chat message in class',
-  description:
-    'Erases the text of a message for everyone; who wrote it and who deleted it remain. Deleting it again changes nothing. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'Class chat',
-  route: 'DELETE /v1/classroom/chat/:messageId',
-  auth: 'classroom',
-  service: 'room',
-  rpc: 'class.delete-chat',
-  params: messageParams,
-  output: chatMessage,
-  message: 'Message deleted',
-  errors: ['ROOM_ENDED', 'FORBIDDEN', 'CHAT_MESSAGE_NOT_FOUND'],
-  example: { params: { messageId: GENERATED_ID } },
 });
 
 export const reportChatMessage = defineOperation({
@@ -86,8 +69,8 @@ export const listRoomChat = defineEndpoint({
   example: { params: ROOM },
 });
 
-export const deleteRoomChatMessage = defineOperation({
-  operationId: 'deleteRoomChatMessage',
+export const deleteChatMessage = defineOperation({
+  operationId: 'deleteChatMessage',
   summary: 'Delete chat message',
   description:
     'Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing.',
@@ -99,8 +82,16 @@ export const deleteRoomChatMessage = defineOperation({
   service: 'room',
   rpc: 'rooms.delete-chat',
   params: roomIdParams.extend({ messageId }),
+  input: byBackendOrInClass({ messageId }),
   output: chatMessage,
   message: 'Message deleted',
   errors: ['ROOM_NOT_FOUND', 'CHAT_MESSAGE_NOT_FOUND'],
+  inClass: {
+    path: '/chat/:messageId',
+    summary: 'Delete chat message in class',
+    description:
+      'Erases the text of a message for everyone; who wrote it and who deleted it remain. Deleting it again changes nothing. Allowed for TEACHER, MODERATOR and ADMIN.',
+    tag: 'Class chat',
+  },
   example: { params: { ...ROOM, messageId: GENERATED_ID } },
 });

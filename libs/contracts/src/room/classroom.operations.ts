@@ -141,43 +141,6 @@ export const removedParticipant = z
   })
   .register(NAMES, { id: 'RemovedParticipant', description: 'A participant who was removed.' });
 
-export const removeParticipant = defineOperation({
-  operationId: 'removeParticipant',
-  summary: 'Remove participant in class',
-  description:
-    'Disconnects a participant and revokes their tokens. Allowed for TEACHER, MODERATOR and ADMIN; not a participant of a higher role.',
-  tag: 'Class moderation',
-  route: 'POST /v1/classroom/participants/:uid/remove',
-  auth: 'classroom',
-  audit: 'recorded',
-  service: 'room',
-  rpc: 'classroom.remove-participant',
-  params: z.object({ uid: uid.describe('Your id of the participant.') }),
-  output: removedParticipant,
-  message: 'Participant removed',
-  errors: ['FORBIDDEN', 'PARTICIPANT_NOT_FOUND', 'ROOM_ENDED'],
-  example: { params: { uid: STUDENT.uid } },
-});
-
 export const changedRole = z
   .object({ uid: shown.uid, role: role.describe('The new role.') })
   .register(NAMES, { id: 'ChangedRole', description: 'A participant’s new role.' });
-
-export const changeRoleInClass = defineOperation({
-  operationId: 'changeRoleInClass',
-  summary: 'Change role in class',
-  description:
-    'Changes the role of a participant immediately. Allowed for TEACHER, MODERATOR and ADMIN, for a participant of the same or a lower role, and up to the caller’s own role.',
-  tag: 'Class moderation',
-  route: 'PATCH /v1/classroom/participants/:uid',
-  auth: 'classroom',
-  audit: 'recorded',
-  service: 'room',
-  rpc: 'classroom.change-role',
-  params: z.object({ uid: uid.describe('Your id of the participant.') }),
-  body: z.object({ role: role.describe('The new role.') }),
-  output: changedRole,
-  message: 'Role changed',
-  errors: ['FORBIDDEN', 'PARTICIPANT_NOT_FOUND', 'ROOM_ENDED'],
-  example: { params: { uid: STUDENT.uid }, body: { role: 'MODERATOR' } },
-});

@@ -106,23 +106,6 @@ export const mutedParticipant = z
   })
   .register(NAMES, { id: 'MutedParticipant', description: 'A participant’s muted track.' });
 
-export const muteParticipant = defineOperation({
-  operationId: 'muteParticipant',
-  summary: 'Mute participant in class',
-  description: 'Mutes a track of a participant; only the participant can unmute it. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'Class moderation',
-  route: 'POST /v1/classroom/participants/:uid/mute',
-  auth: 'classroom',
-  service: 'room',
-  rpc: 'class.mute',
-  params: uidParams,
-  body: z.object({ source: muteSource.default('microphone').describe('The track to mute. Default: `microphone`.') }).prefault({}),
-  output: mutedParticipant,
-  message: 'Participant muted',
-  errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
-  example: { params: { uid: STUDENT.uid }, body: { source: 'microphone' } },
-});
-
 export const mutedEveryone = z.object({
   muted: z.array(z.string()).max(MOST_PARTICIPANTS).describe('The uids of the muted participants.'),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { cursor, shown } from '../kernel/fields.js';
-import { defineOperation } from '../kernel/operation.js';
+import { byBackendOrInClass, defineOperation } from '../kernel/operation.js';
 import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
 import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
-import { queryIntegerOr } from '../kernel/query.js';
+import { csvMarkQuery, isCsv, queryIntegerOr } from '../kernel/query.js';
 import { NAMES } from '../kernel/reference.js';
 import { pageOf } from '../kernel/lists.js';
 import { roomDetails } from './class-state.js';
@@ -72,21 +72,37 @@ export const roomFilters = {
 export const listRooms = defineOperation({
   operationId: 'listRooms',
   summary: 'List rooms',
-  description: 'Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title.',
+  description:
+    'Returns the organization’s rooms, newest first, as JSON or CSV. Filters: status, date of creation, start of the class, title.',
   tag: 'Rooms',
   sdk: 'rooms.list',
   route: 'GET /v1/rooms',
   auth: 'organization',
   scope: 'rooms:read',
+  dashboardRole: 'MEMBER',
+  audit: 'required',
+  auditIf: isCsv,
   service: 'room',
-  alsoFor: ['dashboard'],
   rpc: 'rooms.list',
+  hasOwnHandler: true,
   query: z.object({
     ...roomFilters,
     cursor: cursor,
     limit: queryIntegerOr(20, { min: 1, max: 100 }).describe('Rooms per page, 1 to 100. Default: 20.'),
+    export: z
+      .enum(['csv', 'json'])
+      .default('json')
+      .describe('`csv` returns all rooms as a file and ignores `cursor` and `limit`. Default: `json`.'),
+    bom: csvMarkQuery,
+  }),
+  input: z.object({
+    organizationId,
+    ...roomFilters,
+    cursor: z.string().optional(),
+    limit: z.number().int().min(1).max(100),
   }),
   output: roomPage,
+  produces: ['application/json', 'text/csv'],
   message: 'Rooms',
   example: { query: { limit: 20 } },
 });
@@ -228,8 +244,8 @@ export const getParticipant = defineOperation({
   example: { params: { ...ROOM, uid: STUDENT.uid } },
 });
 
-export const removeRoomParticipant = defineOperation({
-  operationId: 'removeRoomParticipant',
+export const removeParticipant = defineOperation({
+  operationId: 'removeParticipant',
   summary: 'Remove participant',
   description: 'Disconnects a participant and revokes their tokens. A token created later admits them again.',
   tag: 'Participants',
@@ -241,14 +257,22 @@ export const removeRoomParticipant = defineOperation({
   service: 'room',
   rpc: 'rooms.remove-participant',
   params: participantParams,
+  input: byBackendOrInClass({ uid }),
   output: removedParticipant,
   message: 'Participant removed',
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
+  inClass: {
+    path: '/participants/:uid/remove',
+    summary: 'Remove participant in class',
+    description:
+      'Disconnects a participant and revokes their tokens. Allowed for TEACHER, MODERATOR and ADMIN; not a participant of a higher role.',
+    tag: 'Class moderation',
+  },
   example: { params: { ...ROOM, uid: STUDENT.uid } },
 });
 
-export const muteRoomParticipant = defineOperation({
-  operationId: 'muteRoomParticipant',
+export const muteParticipant = defineOperation({
+  operationId: 'muteParticipant',
   summary: 'Mute participant',
   description: 'Mutes a track of a participant. Only the participant can unmute it.',
   tag: 'Participants',
@@ -260,14 +284,21 @@ export const muteRoomParticipant = defineOperation({
   rpc: 'rooms.mute-participant',
   params: participantParams,
   body: z.object({ source: muteSource.default('microphone').describe('The track to mute. Default: `microphone`.') }).prefault({}),
+  input: byBackendOrInClass({ uid, source: muteSource.default('microphone') }),
   output: mutedParticipant,
   message: 'Participant muted',
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
+  inClass: {
+    path: '/participants/:uid/mute',
+    summary: 'Mute participant in class',
+    description: 'Mutes a track of a participant; only the participant can unmute it. Allowed for TEACHER, MODERATOR and ADMIN.',
+    tag: 'Class moderation',
+  },
   example: { params: { ...ROOM, uid: TEACHER.uid }, body: { source: 'microphone' } },
 });
 
-export const changeParticipantRole = defineOperation({
-  operationId: 'changeParticipantRole',
+export const changeRole = defineOperation({
+  operationId: 'changeRole',
   summary: 'Change role',
   description: 'Changes the role of a participant immediately. The new role overrides the one in their token.',
   tag: 'Participants',
@@ -279,8 +310,17 @@ export const changeParticipantRole = defineOperation({
   rpc: 'rooms.change-role',
   params: participantParams,
   body: z.object({ role: role.describe('The new role.') }),
+  input: byBackendOrInClass({ uid, role }),
   output: changedRole,
   message: 'Role changed',
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
+  inClass: {
+    path: '/participants/:uid',
+    summary: 'Change role in class',
+    description:
+      'Changes the role of a participant immediately. Allowed for TEACHER, MODERATOR and ADMIN, for a participant of the same or a lower role, and up to the caller’s own role.',
+    tag: 'Class moderation',
+    audit: 'recorded',
+  },
   example: { params: { ...ROOM, uid: STUDENT.uid }, body: { role: 'MODERATOR' } },
 });

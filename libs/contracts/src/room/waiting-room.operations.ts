@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { uid } from '../kernel/ids.js';
-import { defineOperation } from '../kernel/operation.js';
+import { byBackendOrInClass, defineOperation } from '../kernel/operation.js';
 import { NAMES } from '../kernel/reference.js';
 import { ROOM, STUDENT } from '../kernel/samples.js';
 import { roomIdParams } from './room.operations.js';
@@ -39,39 +39,6 @@ export const getAdmission = defineOperation({
   example: {},
 });
 
-export const decideAdmission = defineOperation({
-  operationId: 'decideAdmission',
-  summary: 'Admit or refuse in class',
-  description:
-    'Admits a participant from the waiting room, or refuses them. Allowed for TEACHER, MODERATOR and ADMIN; a participant of a higher role can only be admitted.',
-  tag: 'Class moderation',
-  route: 'POST /v1/classroom/participants/:uid/admission',
-  auth: 'classroom',
-  service: 'room',
-  rpc: 'class.decide-admission',
-  params: uidParams,
-  body,
-  output: decidedAdmission,
-  message: messageOf,
-  errors: ['FORBIDDEN', 'PARTICIPANT_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_ADMITTED'],
-  example: { params: { uid: STUDENT.uid }, body: { decision: 'ADMIT' } },
-});
-
-export const admitEveryone = defineOperation({
-  operationId: 'admitEveryone',
-  summary: 'Admit all in class',
-  description: 'Admits everyone who is waiting. Allowed for TEACHER, MODERATOR and ADMIN.',
-  tag: 'Class moderation',
-  route: 'POST /v1/classroom/admit-all',
-  auth: 'classroom',
-  service: 'room',
-  rpc: 'class.admit-everyone',
-  output: admittedParticipants,
-  message: 'Everyone admitted',
-  errors: ['FORBIDDEN', 'ROOM_ENDED'],
-  example: {},
-});
-
 export const listWaiting = defineOperation({
   operationId: 'listWaiting',
   summary: 'List waiting room',
@@ -90,8 +57,8 @@ export const listWaiting = defineOperation({
   example: { params: ROOM },
 });
 
-export const decideRoomAdmission = defineOperation({
-  operationId: 'decideRoomAdmission',
+export const decideAdmission = defineOperation({
+  operationId: 'decideAdmission',
   summary: 'Admit or refuse',
   description: 'Admits a participant from the waiting room, also before they come, or refuses them.',
   tag: 'Participants',
@@ -103,14 +70,22 @@ export const decideRoomAdmission = defineOperation({
   rpc: 'rooms.decide-admission',
   params: participantParams,
   body,
+  input: byBackendOrInClass({ uid, decision }),
   output: decidedAdmission,
   message: messageOf,
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND', 'PARTICIPANT_ADMITTED'],
+  inClass: {
+    path: '/participants/:uid/admission',
+    summary: 'Admit or refuse in class',
+    description:
+      'Admits a participant from the waiting room, or refuses them. Allowed for TEACHER, MODERATOR and ADMIN; a participant of a higher role can only be admitted.',
+    tag: 'Class moderation',
+  },
   example: { params: { ...ROOM, uid: STUDENT.uid }, body: { decision: 'ADMIT' } },
 });
 
-export const admitEveryoneToRoom = defineOperation({
-  operationId: 'admitEveryoneToRoom',
+export const admitEveryone = defineOperation({
+  operationId: 'admitEveryone',
   summary: 'Admit all',
   description: 'Admits everyone who is waiting.',
   tag: 'Participants',
@@ -121,8 +96,15 @@ export const admitEveryoneToRoom = defineOperation({
   service: 'room',
   rpc: 'rooms.admit-everyone',
   params: roomIdParams,
+  input: byBackendOrInClass({}),
   output: admittedParticipants,
   message: 'Everyone admitted',
   errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED'],
+  inClass: {
+    path: '/admit-all',
+    summary: 'Admit all in class',
+    description: 'Admits everyone who is waiting. Allowed for TEACHER, MODERATOR and ADMIN.',
+    tag: 'Class moderation',
+  },
   example: { params: ROOM },
 });

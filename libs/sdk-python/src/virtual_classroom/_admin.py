@@ -39,13 +39,13 @@ class Organizations:
         """Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure."""
         return cast(types.Erasure, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
 
-    def set_logo(self, organization_id: str, body: types.SetOrganizationLogoBody, **options: Unpack[RequestOptions]) -> types.Organization:
+    def set_logo(self, organization_id: str, body: types.SetLogoForOrganizationBody, **options: Unpack[RequestOptions]) -> types.SetLogoForOrganizationData:
         """Uploads the logo of an organization, in place of the present one."""
-        return cast(types.Organization, self._api.call("PUT", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, body=body, options=options))
+        return cast(types.SetLogoForOrganizationData, self._api.call("PUT", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, body=body, options=options))
 
-    def delete_logo(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Organization:
+    def delete_logo(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.DeleteLogoForOrganizationData:
         """Removes the logo of an organization, uploaded or not."""
-        return cast(types.Organization, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, options=options))
+        return cast(types.DeleteLogoForOrganizationData, self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, options=options))
 
     def erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed."""
@@ -77,9 +77,9 @@ class Domains:
         """Adds a domain whose pages may embed classes once its owner has set the TXT record of the answer. The record is looked for on request, and every quarter of an hour for three days, then every day for thirty."""
         return cast(types.Domain, self._api.call("POST", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, body=body, options=options))
 
-    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListDomainsData:
-        """Returns the verified domains of an organization, and those whose proof is awaited."""
-        return cast(types.ListDomainsData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, options=options))
+    def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListDomainsForOrganizationData:
+        """Returns the verified domains, and those whose proof is awaited."""
+        return cast(types.ListDomainsForOrganizationData, self._api.call("GET", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, options=options))
 
     def check(self, organization_id: str, domain: str, **options: Unpack[RequestOptions]) -> types.Domain:
         """Looks for the TXT record of a domain now, and verifies the domain if it is there."""
@@ -290,13 +290,13 @@ class AsyncOrganizations:
         """Closes an organization, and erases everything of it except its ledger at `beginsAt`, as `POST /v1/privacy/erasures` with `organization` does. Until then it can be cancelled. A repeated call returns the same erasure."""
         return cast(types.Erasure, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}", params={"organizationId": organization_id}, options=options))
 
-    async def set_logo(self, organization_id: str, body: types.SetOrganizationLogoBody, **options: Unpack[RequestOptions]) -> types.Organization:
+    async def set_logo(self, organization_id: str, body: types.SetLogoForOrganizationBody, **options: Unpack[RequestOptions]) -> types.SetLogoForOrganizationData:
         """Uploads the logo of an organization, in place of the present one."""
-        return cast(types.Organization, await self._api.call("PUT", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, body=body, options=options))
+        return cast(types.SetLogoForOrganizationData, await self._api.call("PUT", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, body=body, options=options))
 
-    async def delete_logo(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Organization:
+    async def delete_logo(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.DeleteLogoForOrganizationData:
         """Removes the logo of an organization, uploaded or not."""
-        return cast(types.Organization, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, options=options))
+        return cast(types.DeleteLogoForOrganizationData, await self._api.call("DELETE", "/v1/admin/organizations/{organizationId}/logo", params={"organizationId": organization_id}, options=options))
 
     async def erasure(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.Erasure:
         """Returns the erasure of a deleted organization, also after its row is gone, with the receipt when it is completed."""
@@ -328,9 +328,9 @@ class AsyncDomains:
         """Adds a domain whose pages may embed classes once its owner has set the TXT record of the answer. The record is looked for on request, and every quarter of an hour for three days, then every day for thirty."""
         return cast(types.Domain, await self._api.call("POST", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, body=body, options=options))
 
-    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListDomainsData:
-        """Returns the verified domains of an organization, and those whose proof is awaited."""
-        return cast(types.ListDomainsData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, options=options))
+    async def list(self, organization_id: str, **options: Unpack[RequestOptions]) -> types.ListDomainsForOrganizationData:
+        """Returns the verified domains, and those whose proof is awaited."""
+        return cast(types.ListDomainsForOrganizationData, await self._api.call("GET", "/v1/admin/organizations/{organizationId}/domains", params={"organizationId": organization_id}, options=options))
 
     async def check(self, organization_id: str, domain: str, **options: Unpack[RequestOptions]) -> types.Domain:
         """Looks for the TXT record of a domain now, and verifies the domain if it is there."""

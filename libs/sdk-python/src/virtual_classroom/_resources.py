@@ -50,11 +50,11 @@ class RoomsParticipants:
         """Returns one participant of a room, and whether they are connected now. Also works after the class."""
         return cast(types.Participant, self._api.call("GET", "/v1/room/{roomId}/participants/{uid}", params={"roomId": room_id, "uid": uid}, options=options))
 
-    def change_role(self, room_id: str, uid: str, body: types.ChangeParticipantRoleBody, **options: Unpack[RequestOptions]) -> types.ChangedRole:
+    def change_role(self, room_id: str, uid: str, body: types.ChangeRoleBody, **options: Unpack[RequestOptions]) -> types.ChangedRole:
         """Changes the role of a participant immediately. The new role overrides the one in their token."""
         return cast(types.ChangedRole, self._api.call("PATCH", "/v1/room/{roomId}/participants/{uid}", params={"roomId": room_id, "uid": uid}, body=body, options=options))
 
-    def mute(self, room_id: str, uid: str, body: types.MuteRoomParticipantBody | None = None, **options: Unpack[RequestOptions]) -> types.MutedParticipant:
+    def mute(self, room_id: str, uid: str, body: types.MuteParticipantBody | None = None, **options: Unpack[RequestOptions]) -> types.MutedParticipant:
         """Mutes a track of a participant. Only the participant can unmute it."""
         return cast(types.MutedParticipant, self._api.call("POST", "/v1/room/{roomId}/participants/{uid}/mute", params={"roomId": room_id, "uid": uid}, body=body or {}, options=options))
 
@@ -75,13 +75,13 @@ class RoomsWaiting:
         """Returns the participants in the waiting room, the longest waiting first: the first 500."""
         return cast(types.ListWaitingData, self._api.call("GET", "/v1/room/{roomId}/waiting", params={"roomId": room_id}, options=options))
 
-    def decide(self, room_id: str, uid: str, body: types.DecideRoomAdmissionBody, **options: Unpack[RequestOptions]) -> types.DecidedAdmission:
+    def decide(self, room_id: str, uid: str, body: types.DecideAdmissionBody, **options: Unpack[RequestOptions]) -> types.DecidedAdmission:
         """Admits a participant from the waiting room, also before they come, or refuses them."""
         return cast(types.DecidedAdmission, self._api.call("POST", "/v1/room/{roomId}/participants/{uid}/admission", params={"roomId": room_id, "uid": uid}, body=body, options=options))
 
-    def admit_all(self, room_id: str, **options: Unpack[RequestOptions]) -> types.AdmitEveryoneToRoomData:
+    def admit_all(self, room_id: str, **options: Unpack[RequestOptions]) -> types.AdmitEveryoneData:
         """Admits everyone who is waiting."""
-        return cast(types.AdmitEveryoneToRoomData, self._api.call("POST", "/v1/room/{roomId}/admit-all", params={"roomId": room_id}, options=options))
+        return cast(types.AdmitEveryoneData, self._api.call("POST", "/v1/room/{roomId}/admit-all", params={"roomId": room_id}, options=options))
 
 
 class Rooms:
@@ -104,12 +104,16 @@ class Rooms:
         return cast(types.RoomStatusReport, self._api.call("GET", "/v1/room/{roomId}/status", params={"roomId": room_id}, options=options))
 
     def list(self, query: types.ListRoomsQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListRoomsData, types.Room]:
-        """Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title."""
+        """Returns the organization’s rooms, newest first, as JSON or CSV. Filters: status, date of creation, start of the class, title."""
 
         def fetch(cursor: str | None) -> types.ListRoomsData:
             return cast(types.ListRoomsData, self._api.call("GET", "/v1/rooms", query=with_cursor(query, cursor), options=options))
 
         return Pages(fetch, lambda page: page["rooms"], lambda page: page.get("nextCursor"))
+
+    def list_csv(self, query: types.ListRoomsQuery | None = None, **options: Unpack[RequestOptions]) -> str:
+        """The same as a CSV file."""
+        return self._api.csv("GET", "/v1/rooms", query={**(query or {}), "export": "csv"}, options=options)
 
     def get(self, room_id: str, **options: Unpack[RequestOptions]) -> types.WholeRoom:
         """Returns everything that was given for a room, and what happened. Also works after the class. To poll, use *Get room status*."""
@@ -602,11 +606,11 @@ class AsyncRoomsParticipants:
         """Returns one participant of a room, and whether they are connected now. Also works after the class."""
         return cast(types.Participant, await self._api.call("GET", "/v1/room/{roomId}/participants/{uid}", params={"roomId": room_id, "uid": uid}, options=options))
 
-    async def change_role(self, room_id: str, uid: str, body: types.ChangeParticipantRoleBody, **options: Unpack[RequestOptions]) -> types.ChangedRole:
+    async def change_role(self, room_id: str, uid: str, body: types.ChangeRoleBody, **options: Unpack[RequestOptions]) -> types.ChangedRole:
         """Changes the role of a participant immediately. The new role overrides the one in their token."""
         return cast(types.ChangedRole, await self._api.call("PATCH", "/v1/room/{roomId}/participants/{uid}", params={"roomId": room_id, "uid": uid}, body=body, options=options))
 
-    async def mute(self, room_id: str, uid: str, body: types.MuteRoomParticipantBody | None = None, **options: Unpack[RequestOptions]) -> types.MutedParticipant:
+    async def mute(self, room_id: str, uid: str, body: types.MuteParticipantBody | None = None, **options: Unpack[RequestOptions]) -> types.MutedParticipant:
         """Mutes a track of a participant. Only the participant can unmute it."""
         return cast(types.MutedParticipant, await self._api.call("POST", "/v1/room/{roomId}/participants/{uid}/mute", params={"roomId": room_id, "uid": uid}, body=body or {}, options=options))
 
@@ -627,13 +631,13 @@ class AsyncRoomsWaiting:
         """Returns the participants in the waiting room, the longest waiting first: the first 500."""
         return cast(types.ListWaitingData, await self._api.call("GET", "/v1/room/{roomId}/waiting", params={"roomId": room_id}, options=options))
 
-    async def decide(self, room_id: str, uid: str, body: types.DecideRoomAdmissionBody, **options: Unpack[RequestOptions]) -> types.DecidedAdmission:
+    async def decide(self, room_id: str, uid: str, body: types.DecideAdmissionBody, **options: Unpack[RequestOptions]) -> types.DecidedAdmission:
         """Admits a participant from the waiting room, also before they come, or refuses them."""
         return cast(types.DecidedAdmission, await self._api.call("POST", "/v1/room/{roomId}/participants/{uid}/admission", params={"roomId": room_id, "uid": uid}, body=body, options=options))
 
-    async def admit_all(self, room_id: str, **options: Unpack[RequestOptions]) -> types.AdmitEveryoneToRoomData:
+    async def admit_all(self, room_id: str, **options: Unpack[RequestOptions]) -> types.AdmitEveryoneData:
         """Admits everyone who is waiting."""
-        return cast(types.AdmitEveryoneToRoomData, await self._api.call("POST", "/v1/room/{roomId}/admit-all", params={"roomId": room_id}, options=options))
+        return cast(types.AdmitEveryoneData, await self._api.call("POST", "/v1/room/{roomId}/admit-all", params={"roomId": room_id}, options=options))
 
 
 class AsyncRooms:
@@ -656,12 +660,16 @@ class AsyncRooms:
         return cast(types.RoomStatusReport, await self._api.call("GET", "/v1/room/{roomId}/status", params={"roomId": room_id}, options=options))
 
     def list(self, query: types.ListRoomsQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListRoomsData, types.Room]:
-        """Returns the organization’s rooms, newest first. Filters: status, date of creation, start of the class, title."""
+        """Returns the organization’s rooms, newest first, as JSON or CSV. Filters: status, date of creation, start of the class, title."""
 
         async def fetch(cursor: str | None) -> types.ListRoomsData:
             return cast(types.ListRoomsData, await self._api.call("GET", "/v1/rooms", query=with_cursor(query, cursor), options=options))
 
         return AsyncPages(fetch, lambda page: page["rooms"], lambda page: page.get("nextCursor"))
+
+    async def list_csv(self, query: types.ListRoomsQuery | None = None, **options: Unpack[RequestOptions]) -> str:
+        """The same as a CSV file."""
+        return await self._api.csv("GET", "/v1/rooms", query={**(query or {}), "export": "csv"}, options=options)
 
     async def get(self, room_id: str, **options: Unpack[RequestOptions]) -> types.WholeRoom:
         """Returns everything that was given for a room, and what happened. Also works after the class. To poll, use *Get room status*."""

@@ -3345,6 +3345,8 @@ class ListRoomsQuery(TypedDict):
     """`nextCursor` of the previous page, at most 256 characters. Default: the first page."""
     limit: NotRequired[int]
     """Rooms per page, 1 to 100. Default: 20."""
+    bom: NotRequired[Literal["true", "false"]]
+    """`true`: with `csv`, the file begins with a byte order mark, by which Excel recognizes UTF-8. Default: `false`."""
 
 
 class ListRoomsData(TypedDict):
@@ -3877,12 +3879,12 @@ class ListParticipantsData(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class ChangeParticipantRoleBody(TypedDict):
+class ChangeRoleBody(TypedDict):
     role: Literal["TEACHER", "STUDENT", "MODERATOR", "ADMIN"]
     """The new role."""
 
 
-class MuteRoomParticipantBody(TypedDict):
+class MuteParticipantBody(TypedDict):
     source: NotRequired[Literal["microphone", "camera", "screen"] | None]
     """The track to mute. Default: `microphone`."""
 
@@ -3894,12 +3896,12 @@ class ListWaitingData(TypedDict):
     """Who waits."""
 
 
-class DecideRoomAdmissionBody(TypedDict):
+class DecideAdmissionBody(TypedDict):
     decision: Literal["ADMIT", "REFUSE"]
     """`ADMIT` lets the participant in, now or when they come. `REFUSE` does not: their page says so. It can be changed."""
 
 
-class AdmitEveryoneToRoomData(TypedDict):
+class AdmitEveryoneData(TypedDict):
     """The result."""
 
     admitted: int
@@ -4724,9 +4726,35 @@ class UpdateOrganizationBody(TypedDict):
     """What the organization may store and have transcoded. Omitted fields stay as they are."""
 
 
-class SetOrganizationLogoBody(TypedDict):
+class SetLogoForOrganizationBody(TypedDict):
     logo: str
     """Base64 of at most 1 MiB: a PNG, JPEG or WebP of at most 4,096 × 4,096 pixels that is not animated. It is kept without its metadata (place, camera, comments). SVG is refused."""
+
+
+class SetLogoForOrganizationData(TypedDict):
+    """The result."""
+
+    logoUrl: str | None
+    """Address of the logo, `upload:…` if it was uploaded; null if there is none."""
+    primaryColor: str | None
+    """Main color, such as `#1a73e8`; null if none is set."""
+    accentColor: str | None
+    """Second color, such as `#f9a825`; null if none is set."""
+    servedLogoUrl: str | None
+    """Address at which we serve the logo; null if there is none."""
+
+
+class DeleteLogoForOrganizationData(TypedDict):
+    """The result."""
+
+    logoUrl: str | None
+    """Address of the logo, `upload:…` if it was uploaded; null if there is none."""
+    primaryColor: str | None
+    """Main color, such as `#1a73e8`; null if none is set."""
+    accentColor: str | None
+    """Second color, such as `#f9a825`; null if none is set."""
+    servedLogoUrl: str | None
+    """Address at which we serve the logo; null if there is none."""
 
 
 class SetJoinHookBody(TypedDict):
@@ -4752,7 +4780,7 @@ class AddDomainBody(TypedDict):
     """`manual`: the domain is verified at once, because you know whose it is, for example in a closed network. Default: `dns`."""
 
 
-class ListDomainsData(TypedDict):
+class ListDomainsForOrganizationData(TypedDict):
     """The result."""
 
     domains: Sequence[Domain]
