@@ -4,8 +4,8 @@ import { CreditStatusModule, MessagingModule, RetentionSweepModule } from '@clas
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { AnswerAgentChat } from './agent/answer-agent-chat.js';
-import { ListVoices } from './agent/list-voices.js';
+import { AnswerAgentChat } from './chats/answer-agent-chat.js';
+import { ListVoices } from './chats/list-voices.js';
 import { AbandonedTurnSweeper } from './chats/abandoned-turn-sweeper.js';
 import { AnswerTurn } from './chats/answer-turn.js';
 import { ChatLeases } from './chats/chat-leases.js';

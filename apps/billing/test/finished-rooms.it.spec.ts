@@ -11,8 +11,8 @@ import {
 import type { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
-import { FinishedRooms } from '../src/facts/catch-up.js';
-import { FinishedRoomsRepository } from '../src/facts/catch-up.repository.js';
+import { FinishedRooms } from '../src/charging/catch-up.js';
+import { FinishedRoomsRepository } from '../src/charging/catch-up.repository.js';
 import { BillingFixture } from './support/billing-fixture.js';
 import { RoomModel } from './support/room-model.js';
 

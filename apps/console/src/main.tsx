@@ -1,7 +1,7 @@
 import '@fontsource-variable/figtree/wght.css';
 import '@classroom/page/tokens.css';
 import '@classroom/page/base.css';
-import './style/console.css';
+import './parts/console.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';

@@ -4,7 +4,7 @@ import { isDay, isMonth } from './format/days.js';
 import { useTranslation } from './i18n/index.js';
 import { Failure } from './parts/Loaded.js';
 import { Page } from './parts/Page.js';
-import { StaffShell } from './shell/Shell.js';
+import { StaffShell } from './parts/Shell.js';
 import { Overview } from './staff/Overview.js';
 
 const ROOM_STATES = ['created', 'live', 'finished'] as const;

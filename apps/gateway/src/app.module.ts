@@ -45,7 +45,7 @@ import { PictureProxy } from './media/picture-proxy.js';
 import { ServedPictures } from './media/picture-route.js';
 import { PlayerController } from './media/player.controller.js';
 import { UploadedLogos } from './media/uploaded-logos.js';
-import { OperationsController } from './operations/operations.controller.js';
+import { OperationsController } from './http/operations.controller.js';
 import { ClassroomController, JoinHookCheck } from './rooms/classroom.controller.js';
 import { EngagementController } from './rooms/engagement.controller.js';
 import { LiveKitWebhooks } from './rooms/livekit-webhooks.js';

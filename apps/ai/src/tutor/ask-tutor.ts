@@ -11,8 +11,8 @@ import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
 import { ClassInfo, type RoomInfo } from './class-info.js';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
-import { quotedFromStudents, tutorInstructions } from './context/class-context.js';
-import { Redactor } from './context/redactor.js';
+import { quotedFromStudents, tutorInstructions } from './class-context.js';
+import { Redactor } from './redactor.js';
 import { EmbedQuestion } from './embed-question.js';
 import { RoomContextsRepository } from './room-contexts.repository.js';
 

@@ -4,7 +4,7 @@ import { RpcClient } from '@classroom/messaging';
 import { atMost, logger } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
-import { Redactor } from './context/redactor.js';
+import { Redactor } from './redactor.js';
 
 const CLASSES = 5_000;
 const ROOM_TTL_MS = 5_000;

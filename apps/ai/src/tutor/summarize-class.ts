@@ -11,7 +11,7 @@ import { UsageRepository } from '../usage/usage.repository.js';
 import { ClassInfo } from './class-info.js';
 import { ClassQuestionsRepository, type QuestionStats } from './class-questions.repository.js';
 import { ClassSummariesRepository } from './class-summaries.repository.js';
-import type { Redactor } from './context/redactor.js';
+import type { Redactor } from './redactor.js';
 import { groupByMeaning, type QuestionGroup } from './group-questions.js';
 
 const MAX_TOP_QUESTIONS = 10;

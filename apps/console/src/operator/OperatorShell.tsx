@@ -7,7 +7,7 @@ import { queries, queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { Failure } from '../parts/Loaded.js';
 import { Badge, Page } from '../parts/Page.js';
-import { Frame, Nav } from '../shell/Shell.js';
+import { Frame, Nav } from '../parts/Shell.js';
 
 /** The pages of operators; without a key, where to enter one. */
 export function OperatorShell() {

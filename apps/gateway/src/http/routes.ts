@@ -16,9 +16,7 @@ export function keepBlankSegments(url: string): string {
 /** Why no route serves this request: the path does not exist, or it has other methods, which `Allow` then lists. */
 export function noRouteError(request: FastifyRequest, reply: FastifyReply): AppError {
   const path = request.url.split('?', 1)[0] ?? '';
-  const methods = endpoints
-    .filter((endpoint) => patternOf(endpoint.path).test(path))
-    .map(({ method }) => method);
+  const methods = endpoints.filter((endpoint) => patternOf(endpoint.path).test(path)).map(({ method }) => method);
   // The rewritten URL has a mark in each blank segment.
   if (methods.length === 0) return notFound(request.originalUrl.split('?', 1)[0] ?? '', request.method);
   reply.header('allow', methods.join(', '));

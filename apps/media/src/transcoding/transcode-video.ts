@@ -16,8 +16,8 @@ import { Eta } from './output/progress.js';
 import { planOf } from './plan/plan.js';
 import { RejectedSource, rejectSource } from './rejected-source.js';
 import { retryUntilAvailable, StorageUnreachable } from './retry.js';
-import { download } from './source/download.js';
-import { probeSource } from './source/probe.js';
+import { download } from './download.js';
+import { probeSource } from './probe.js';
 import { TranscodingTools, type Tools } from './transcoding-tools.js';
 import { WorkFolders } from './work-folders.js';
 

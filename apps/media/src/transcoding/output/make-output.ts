@@ -7,8 +7,8 @@ import { commandOf, INIT, PLAYLIST, POSTER, posterCommand, SINGLE_FILE } from '.
 import type { Plan, Variant } from '../plan/plan.js';
 import { RejectedSource, rejectSource } from '../rejected-source.js';
 import type { Tools } from '../transcoding-tools.js';
-import { isTruncated } from '../source/read-probe.js';
-import type { Source, SourceLimits } from '../source/source.js';
+import { isTruncated } from '../read-probe.js';
+import type { Source, SourceLimits } from '../source.js';
 import { OutputUpload } from './output-upload.js';
 import { codecsOf, durationOf, peakBitrate, segmentsOf, withTargetDuration } from './playlist.js';
 import { Progress } from './progress.js';

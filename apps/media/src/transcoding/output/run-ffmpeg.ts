@@ -4,7 +4,7 @@ import { isolatedCommand, runProgram, type ResourceLimits, type RunOptions } fro
 import type { Plan } from '../plan/plan.js';
 import { rejectSource } from '../rejected-source.js';
 import type { Tools } from '../transcoding-tools.js';
-import type { Source } from '../source/source.js';
+import type { Source } from '../source.js';
 import type { Progress } from './progress.js';
 
 const GIB = 1024 ** 3;

@@ -1,5 +1,5 @@
 import { inputOptions } from '@classroom/sandbox';
-import { SOURCE_INPUT, type Source, type SourceLimits } from '../source/source.js';
+import { SOURCE_INPUT, type Source, type SourceLimits } from '../source.js';
 import { filtersOf } from './filters.js';
 import type { Plan, Variant } from './plan.js';
 

@@ -1,4 +1,4 @@
-import type { AudioStream, HdrColors, VideoStream, Source } from '../source/source.js';
+import type { AudioStream, HdrColors, VideoStream, Source } from '../source.js';
 import type { Size } from './ladder.js';
 import type { Plan, Variant } from './plan.js';
 

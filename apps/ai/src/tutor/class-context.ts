@@ -1,5 +1,5 @@
-import { MATERIAL_HEADING, QUOTED_HEADING } from '../../providers/offline/known-sentences.js';
-import { NO_ANSWER_MARKER } from '../../models/ai-provider.js';
+import { MATERIAL_HEADING, QUOTED_HEADING } from '../providers/offline/known-sentences.js';
+import { NO_ANSWER_MARKER } from '../models/ai-provider.js';
 import type { Redactor } from './redactor.js';
 import { fitText, mostRelevant, type Asked } from './relevance.js';
 

@@ -17,8 +17,8 @@ import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { api, credentials } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { choose, i18next, LANGUAGE_NAMES, useTranslation } from '../i18n/index.js';
-import { useFormat } from '../parts/use-format.js';
-import { Page } from '../parts/Page.js';
+import { useFormat } from './use-format.js';
+import { Page } from './Page.js';
 
 const PAGES = [
   { to: '/', name: 'overview', Icon: Gauge },

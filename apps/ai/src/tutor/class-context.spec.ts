@@ -1,4 +1,4 @@
-import { NO_ANSWER_MARKER } from '../../models/ai-provider.js';
+import { NO_ANSWER_MARKER } from '../models/ai-provider.js';
 import { quotedFromStudents, toTime, tutorInstructions, type ClassRoom, type Knowledge } from './class-context.js';
 import { Redactor } from './redactor.js';
 

@@ -3,7 +3,7 @@ import { CONSUMERS, egressWebhook, type EgressInfo } from '@classroom/contracts'
 import { Consumes } from '@classroom/messaging';
 import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
-import { AutoRecorder } from '../control/auto-recorder.js';
+import { AutoRecorder } from './auto-recorder.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { recordingKeyIn, ROOT } from '../recordings/recording-file.js';
 import { PENDING_ENGINE_ID } from '../recordings/recording.js';

@@ -1,5 +1,5 @@
-import { estimateTokens } from '../../models/token-estimate.js';
-import { significantWords } from '../../providers/offline/significant-words.js';
+import { estimateTokens } from '../models/token-estimate.js';
+import { significantWords } from '../providers/offline/significant-words.js';
 
 export interface Asked {
   question: string;

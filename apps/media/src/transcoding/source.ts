@@ -1,6 +1,6 @@
 import type { AllowedInput } from '@classroom/sandbox';
-import type { FrameRate } from '../plan/frame-rate.js';
-import type { Size } from '../plan/ladder.js';
+import type { FrameRate } from './plan/frame-rate.js';
+import type { Size } from './plan/ladder.js';
 
 /** A complete description of wide (HDR) colours, in ffmpeg's names. */
 export interface HdrColors {

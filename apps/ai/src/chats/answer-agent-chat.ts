@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { agentRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, CreditStatusProjection, TextStreams } from '@classroom/messaging';
-import { AnswerTurn } from '../chats/answer-turn.js';
-import { agentChatName, limitToCapabilities, type TurnPlan } from '../chats/turn-plan.js';
+import { AnswerTurn } from './answer-turn.js';
+import { agentChatName, limitToCapabilities, type TurnPlan } from './turn-plan.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
 

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../models/token-estimate.js';
+import { estimateTokens } from '../models/token-estimate.js';
 import { fitText, mostRelevant } from './relevance.js';
 
 const asked = (question: string, answer = 'An answer.') => ({ question, answer });

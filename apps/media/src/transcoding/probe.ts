@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { inProgramSpan } from '@classroom/platform';
 import { inputOptions, isolatedCommand, probeOptions, runProgram, type RunOptions } from '@classroom/sandbox';
-import { outTime } from '../output/progress.js';
-import { RejectedSource, rejectSource } from '../rejected-source.js';
-import type { Tools } from '../transcoding-tools.js';
+import { outTime } from './output/progress.js';
+import { RejectedSource, rejectSource } from './rejected-source.js';
+import type { Tools } from './transcoding-tools.js';
 import { checkDuration, isTruncated, MAX_STREAMS, readProbe, type Probed } from './read-probe.js';
 import { SOURCE_INPUT, type AudioStream, type Source, type SourceLimits, type VideoStream } from './source.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { frameRateOf } from '../plan/frame-rate.js';
-import type { Size } from '../plan/ladder.js';
-import { RejectedSource, rejectSource } from '../rejected-source.js';
+import { frameRateOf } from './plan/frame-rate.js';
+import type { Size } from './plan/ladder.js';
+import { RejectedSource, rejectSource } from './rejected-source.js';
 import type { VideoStream, AudioStream, HdrColors, Source, SourceLimits } from './source.js';
 
 export const MAX_STREAMS = 64;
