@@ -62,6 +62,18 @@ const translateFailures = (manager: EntityManager): EntityManager =>
     },
   });
 
+/** A deadlock or a serialization failure has no effect, so the work is done again. A statement of its own is a transaction, too. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt < RETRIES && isRetryable(error)) continue;
+      throw translateDatabaseError(error);
+    }
+  }
+}
+
 export class Database extends StatementRunner {
   private translating: EntityManager | undefined;
   /** The transaction that the current work belongs to. */
@@ -80,14 +92,9 @@ export class Database extends StatementRunner {
     ...parameters: ParametersOf<Types>
   ): Promise<Types['row'][]> {
     this.expectNoTransaction();
-    try {
-      const { rows } = await inStatementSpan(this.driver.url, statement.text, () =>
-        this.pool.query<Types['row']>(scoped(queryOf(statement, parameters))),
-      );
-      return rows;
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
+    const query = scoped(queryOf(statement, parameters));
+    const run = () => inStatementSpan(this.driver.url, statement.text, () => this.pool.query<Types['row']>(query));
+    return (await retried(run)).rows;
   }
 
   /** Entity operations without a transaction: a plain read, or one row written by its key. */
@@ -102,21 +109,18 @@ export class Database extends StatementRunner {
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.expectNoTransaction();
-    for (let attempt = 1; ; attempt++) {
+    return retried(async () => {
       let tx: Transaction | undefined;
       const current = { isOpen: this.isChecked };
       try {
         const result = await this.dataSource.transaction((manager) => this.current.run(current, work, (tx = new Transaction(manager))));
         tx?.notifyCommitted();
         return result;
-      } catch (error) {
-        if (attempt < RETRIES && isRetryable(error)) continue;
-        throw translateDatabaseError(error);
       } finally {
         // What the work has started and not awaited is not part of it.
         current.isOpen = false;
       }
-    }
+    });
   }
 
   /**

@@ -1,4 +1,5 @@
-import { TestStack } from '@classroom/testing';
+import { eventually, TestStack } from '@classroom/testing';
+import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { connect, Database, statements, type StatementTypes, type Transaction } from '../src/index.js';
 
@@ -10,6 +11,12 @@ interface Types extends StatementTypes {
 }
 const sql = statements<Record<string, Types>>('public');
 const add = sql('numbers.add', 'INSERT INTO numbers VALUES ($1)');
+/** Locks the second number before the first. */
+const moveBoth = sql(
+  'numbers.moveBoth',
+  `WITH second AS (UPDATE numbers SET n = n + $1 WHERE n = 2 RETURNING 1)
+   UPDATE numbers SET n = n + $1 FROM second WHERE n = 1`,
+);
 const list = sql('numbers.list', 'SELECT n FROM numbers ORDER BY n');
 
 describe('a transaction', () => {
@@ -29,6 +36,7 @@ describe('a transaction', () => {
   });
 
   const numbers = async () => (await database.run(list)).map(({ n }) => n);
+  const waiting = () => stack.rows(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'public' AND wait_event_type = 'Lock'`);
   const states = () => stack.rows(`SELECT state FROM pg_stat_activity WHERE application_name = 'public'`);
 
   it('begins with its first statement, so it holds nothing in Postgres before that', async () => {
@@ -54,6 +62,28 @@ describe('a transaction', () => {
     });
     await expect(late).rejects.toThrow('duplicate key');
     expect(await numbers()).toEqual([1]);
+  });
+
+  it('is run again if it was the victim of a deadlock, also if it is a single statement', async () => {
+    const other = new Client({ connectionString: stack.urls.postgresAdmin });
+    await other.connect();
+    try {
+      // Whoever waits longer than its own deadlock_timeout is the victim: never this connection.
+      await other.query(`SET deadlock_timeout = '1min'`);
+      for (const run of [() => database.run(moveBoth, 10), () => database.transaction((tx) => tx.run(moveBoth, 10))]) {
+        await stack.rows('TRUNCATE numbers');
+        await stack.rows('INSERT INTO numbers VALUES (1), (2)');
+        await other.query('BEGIN; UPDATE numbers SET n = n WHERE n = 1');
+        const moved = run();
+        await eventually(async () => expect(await waiting()).toHaveLength(1));
+        await other.query('UPDATE numbers SET n = n WHERE n = 2');
+        await other.query('COMMIT');
+        await moved;
+        expect(await numbers()).toEqual([11, 12]);
+      }
+    } finally {
+      await other.end();
+    }
   });
 
   it('fails if its work asks for a second connection, and not the work that it has only started', async () => {

@@ -76,13 +76,15 @@ const addConnectionsMonth = sql('rooms.addConnectionsMonth', 'SELECT add_connect
 /** By how many milliseconds the expiry of a room's tokens may be stored too early, so that a busy room's row is not written at every join. */
 const EXPIRY_PRECISION_MS = 60_000;
 
+/** The join with `expected` locks the room before the person, in the order of all transactions. */
 const admit = sql(
   'rooms.admit',
-  `WITH room AS (SELECT sid FROM rooms WHERE sid = :sid AND state IN ('created', 'live')),
-        expected AS (
-          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, :expiresAt::timestamptz), media = 'open' WHERE sid = :sid AND state = 'created')
+  `WITH expected AS (
+          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, :expiresAt::timestamptz), media = 'open'
+           WHERE sid = :sid AND state = 'created' RETURNING sid)
    INSERT INTO participants (sid, uid, name, role, photo_url, may_use_ai, permissions, ui)
-   SELECT sid, :uid, :name, :role, :photoUrl, :ai, :permissions::text::json, :ui::text::json FROM room
+   SELECT sid, :uid, :name, :role, :photoUrl, :ai, :permissions::text::json, :ui::text::json FROM rooms LEFT JOIN expected USING (sid)
+    WHERE sid = :sid AND state IN ('created', 'live')
    ON CONFLICT (sid, uid) DO UPDATE SET name = :name, role = :role, photo_url = :photoUrl, may_use_ai = :ai,
           permissions = :permissions::text::json, ui = :ui::text::json,
           role_changed_at = CASE WHEN participants.role = :role THEN participants.role_changed_at ELSE :at END
