@@ -11,9 +11,15 @@ import {
   sharedStack,
 } from '@classroom/testing';
 
-const LISTS = ['dashboard/profile', 'dashboard/domains', 'billing/balance', 'billing/statements', 'billing/ledger', 'rooms', 'cdn/videos'].map(
-  (it) => `/v1/${it}`,
-);
+const LISTS = [
+  'dashboard/profile',
+  'dashboard/domains',
+  'billing/balance',
+  'billing/statements',
+  'billing/ledger',
+  'rooms',
+  'cdn/videos',
+].map((it) => `/v1/${it}`);
 /** What the console reads in addition. */
 const OF_CLASS = ['', '/participants', '/attendance', '/engagement', '/consents', '/polls', '/chat'];
 const unauthorized = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };

@@ -16,9 +16,9 @@ const OUTSIDE = {
 
 describe('the settings that npm start reads', () => {
   test('contain models and a few settings of apps, and nothing else', () => {
-    const env = { AI_CHAT_PROVIDER: 'google', RATE_LIMIT_PER_MINUTE: '5000', NODE_OPTIONS: '-r x', CLASSROOM_URL: 'https://x' };
+    const env = { AI_MODELS: '{}', RATE_LIMIT_PER_MINUTE: '5000', NODE_OPTIONS: '-r x', CLASSROOM_URL: 'https://x' };
     expect(readSettings(env)).toEqual({
-      ai: { AI_CHAT_PROVIDER: 'google' },
+      ai: { AI_MODELS: '{}' },
       outside: undefined,
       env: { all: { RATE_LIMIT_PER_MINUTE: '5000' } },
     });

@@ -1,4 +1,4 @@
-import { modelPrice } from '@classroom/contracts';
+import { installationModels, modelPrice } from '@classroom/contracts';
 import { persistenceConfig } from '@classroom/persistence';
 import { baseConfig, loadConfig, secrets } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
@@ -6,73 +6,35 @@ import { z } from 'zod';
 
 const seconds = (fallback: number) => z.coerce.number().min(0.1).default(fallback);
 
-const chatProvider = z.enum(['openai-compatible', 'google', 'anthropic', 'offline']);
-
-const prices = z
-  .string()
-  .default('[]')
-  .transform((value, context) => {
-    try {
-      return z.array(modelPrice).parse(JSON.parse(value));
-    } catch (error) {
-      context.addIssue({
-        code: 'custom',
-        message: `must be a JSON list of prices: ${error instanceof Error ? error.message : 'unreadable'}`,
-      });
-      return z.NEVER;
-    }
-  });
+/** A value in JSON. */
+const json = <S extends z.ZodType>(content: S, fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value, context): unknown => {
+      try {
+        return JSON.parse(value);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(content);
 
 const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
   .extend({
-    /** Provider of the chat model. `offline` uses no model: it quotes the class material and the conversation, and says so. */
-    AI_CHAT_PROVIDER: chatProvider.default('offline'),
-    /** Required with every provider except `offline`. */
-    AI_CHAT_MODEL: z.string().optional(),
-    /** Required with `openai-compatible`; the other providers have a default address. */
-    AI_CHAT_BASE_URL: z.url().optional(),
-    /** The provider's API key. A server of your own may not need one. */
-    AI_CHAT_API_KEY: z.string().optional(),
-    /** Whether the model accepts pictures. With `false`, pictures are not sent to it, and the answer says so. */
-    AI_CHAT_VISION: z.stringbool().default(true),
-    /** Provider of the fallback model, which answers if the first model fails before its first token. */
-    AI_FALLBACK_PROVIDER: chatProvider.optional(),
-    /** Required with every provider except `offline`. */
-    AI_FALLBACK_MODEL: z.string().optional(),
-    /** Required with `openai-compatible`; the other providers have a default address. */
-    AI_FALLBACK_BASE_URL: z.url().optional(),
-    /** The provider's API key. A server of your own may not need one. */
-    AI_FALLBACK_API_KEY: z.string().optional(),
-    /** Whether the model accepts pictures. With `false`, pictures are not sent to it, and the answer says so. */
-    AI_FALLBACK_VISION: z.stringbool().default(true),
-    /** Provider of the speech-to-text model. `offline` uses the embedded recognizer; if that is not installed, spoken questions are rejected. */
-    AI_STT_PROVIDER: z.enum(['openai-compatible', 'google', 'offline']).default('offline'),
-    /** Required with every provider except `offline`. */
-    AI_STT_MODEL: z.string().optional(),
-    /** Required with `openai-compatible`; the other providers have a default address. */
-    AI_STT_BASE_URL: z.url().optional(),
-    /** The provider's API key. A server of your own may not need one. */
-    AI_STT_API_KEY: z.string().optional(),
-    /** Provider of the text-to-speech model. `offline` uses the local synthesizer. */
-    AI_TTS_PROVIDER: z.enum(['openai-compatible', 'offline']).default('offline'),
-    /** Required with every provider except `offline`. */
-    AI_TTS_MODEL: z.string().optional(),
-    /** Required with `openai-compatible`; the other providers have a default address. */
-    AI_TTS_BASE_URL: z.url().optional(),
-    /** The provider's API key. A server of your own may not need one. */
-    AI_TTS_API_KEY: z.string().optional(),
-    /** Provider of the embedding model, which groups questions by meaning. Without it, questions are grouped by their text. */
-    AI_EMBEDDING_PROVIDER: z.enum(['openai-compatible', 'google']).optional(),
-    /** Required with an embedding provider. */
-    AI_EMBEDDING_MODEL: z.string().optional(),
-    /** Required with `openai-compatible`; the other providers have a default address. */
-    AI_EMBEDDING_BASE_URL: z.url().optional(),
-    /** The provider's API key. A server of your own may not need one. */
-    AI_EMBEDDING_API_KEY: z.string().optional(),
+    /**
+     * The models as JSON, by task: {"chat":{"provider":"openai-compatible","model":"…","baseUrl":"…","apiKey":"…"}}. Tasks: `chat`,
+     * `chatFallback` (answers while `chat` does not), `speechToText`, `textToSpeech`, `embedding` (groups questions by meaning). Providers:
+     * `openai-compatible`, `google`, `anthropic`. Without `chat`, answers quote the class material and the conversation, and say so;
+     * without `speechToText` and `textToSpeech`, local programs listen and speak; without `embedding`, questions are grouped by their text.
+     * With `"vision":false`, a chat model gets no pictures, and its answers say so.
+     */
+    AI_MODELS: json(installationModels, '{}'),
     /** Prices of models as a JSON list: [{"model":"…","perMillionInputTokens":"0.15","perMillionOutputTokens":"0.6"}]. */
-    AI_PRICES: prices,
+    AI_PRICES: json(z.array(modelPrice), '[]'),
     /**
      * Tokens of context that one request may fill. When a chat's turns fill three quarters of what its instructions and its summary leave,
      * older turns are summarized.
@@ -101,4 +63,4 @@ const schema = baseConfig
     PATH: z.string().default('/usr/bin:/bin'),
   });
 export type AiConfig = z.infer<typeof schema>;
-export const readConfig = () => loadConfig(schema);
+export const readConfig = (env?: NodeJS.ProcessEnv) => loadConfig(schema, env);

@@ -8,8 +8,7 @@ describe('without a model', () => {
   let fixture: AiFixture;
   const organizationId = newOrganizationId();
   beforeAll(async () => {
-    const offline = { AI_CHAT_PROVIDER: 'offline', AI_STT_PROVIDER: 'offline', AI_TTS_PROVIDER: 'offline' };
-    fixture = await AiFixture.start({ ...offline, ESPEAK_PATH: '/no/such/program' });
+    fixture = await AiFixture.start({ AI_MODELS: '{}', ESPEAK_PATH: '/no/such/program' });
   });
   afterAll(() => fixture?.stop());
 

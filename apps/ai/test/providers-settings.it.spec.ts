@@ -31,12 +31,7 @@ const SECRET = 'a secret of at least thirty-two characters';
 const OTHER_SECRET = 'another secret of at least thirty-two characters';
 const config = (url: string, ...secrets: string[]) =>
   ({
-    AI_CHAT_PROVIDER: 'openai-compatible',
-    AI_CHAT_MODEL: 'installed',
-    AI_CHAT_BASE_URL: url,
-    AI_CHAT_API_KEY: 'sk-installation',
-    AI_STT_PROVIDER: 'offline',
-    AI_TTS_PROVIDER: 'offline',
+    AI_MODELS: { chat: { provider: 'openai-compatible', model: 'installed', baseUrl: url, apiKey: 'sk-installation' } },
     AI_FIRST_TOKEN_SECONDS: 2,
     AI_IDLE_SECONDS: 2,
     AI_TOTAL_SECONDS: 10,

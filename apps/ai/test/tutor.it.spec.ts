@@ -27,7 +27,7 @@ describe('the tutor', () => {
   beforeAll(async () => {
     embedder = new RecordedOpenAi();
     const { url } = await embedder.start();
-    fixture = await AiFixture.start(AiFixture.embedding(url));
+    fixture = await AiFixture.start({}, AiFixture.embedding(url));
   });
   afterAll(async () => {
     await fixture?.stop();

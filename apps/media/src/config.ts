@@ -50,12 +50,8 @@ const schema = baseConfig
     TRANSCODING_LEASE_SECONDS: count(60),
     /** Maximum duration of a source in seconds. The default, 6 h, is also the default maximum of a recording. */
     MAX_SOURCE_SECONDS: count(6 * 3600),
-    /** Maximum of a source's larger side in pixels. */
-    MAX_SOURCE_SIDE: count(4096),
     /** Requests per minute from one address; each process counts for itself. A whole school may share an address, and a viewer loads a file every few seconds. */
     OPEN_REQUESTS_PER_MINUTE: count(120_000),
-    /** Hours in which an upload must be finished. */
-    UPLOAD_HOURS: count(24),
     /**
      * GiB that the videos of one organization may occupy: uploads with the size that they declare, and the files for playback. An operator sets another
      * value with `quotas.videoGib` of the organization.

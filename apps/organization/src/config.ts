@@ -48,8 +48,6 @@ const schema = baseConfig
             .filter(Boolean) ?? [],
       )
       .refine((servers) => servers.every(isNameServer), 'must be addresses of name servers, such as 192.0.2.53 or 192.0.2.53:5353'),
-    /** How many endpoints one process sends to in parallel; each gets at most four webhooks at a time. */
-    WEBHOOK_SLOTS: z.coerce.number().int().min(1).max(1_000).default(32),
     /** Seconds that an endpoint may take to answer. */
     WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(15),
   });

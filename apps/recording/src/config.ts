@@ -35,10 +35,6 @@ const schema = baseConfig
     EGRESS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
     /** Secret of EGRESS_S3_ACCESS_KEY_ID. */
     EGRESS_S3_SECRET_ACCESS_KEY: z.string().min(16, 'must be a secret of at least 16 characters').optional(),
-    /** Seconds that a recording may be STARTING. After that the service checks it, and tries another recorder if it has not begun. */
-    RECORDING_STARTING_SECONDS: count(30),
-    /** Interval in seconds at which a recording is compared with the engine. */
-    RECORDING_RECONCILE_SECONDS: count(30),
   });
 export type RecordingConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

@@ -25,18 +25,8 @@ const schema = baseConfig.extend(persistenceConfig.shape).extend({
   REDIS_URL: url(),
   /** Public address of the class page; `iframeUrl` begins with it. */
   CLASSROOM_URL: url(),
-  /**
-   * Two letters or digits with which every sid starts after `RM_`. A router in front of several installations then finds the one
-   * of a webhook, a class page or a token without a lookup. Different for each installation, and never changed.
-   */
-  CELL: z
-    .string()
-    .regex(/^[A-Za-z0-9]{2}$/, 'must be two letters or digits')
-    .default('00'),
   /** Seconds for which a join token is valid, and so for which a link can be opened. */
   JOIN_TOKEN_TTL_SECONDS: seconds(3600),
-  /** Seconds for which a classroom token is valid. The page renews it while its participant is present. */
-  CLASSROOM_TOKEN_TTL_SECONDS: seconds(3600),
   /** Days after which a created room that no participant has joined is finished. */
   ROOM_UNUSED_DAYS: seconds(30),
   /**

@@ -21,10 +21,7 @@ async function main() {
     const { url } = await provider.start();
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await livekit.start();
     const ai = {
-      AI_CHAT_PROVIDER: 'openai-compatible',
-      AI_CHAT_MODEL: 'recorded',
-      AI_CHAT_BASE_URL: url,
-      AI_CHAT_API_KEY: 'none',
+      AI_MODELS: JSON.stringify({ chat: { provider: 'openai-compatible', model: 'recorded', baseUrl: url, apiKey: 'none' } }),
       AI_CONTEXT_TOKENS: CONTEXT_TOKENS,
     };
     const apps = ['organization', 'room', 'gateway', 'billing', 'ai'];

@@ -26,7 +26,8 @@ export class BenchStack {
     this.provider = `http://127.0.0.1:${port}/v1`;
     this.livekit = new SimulatedLiveKit({ webhookUrls: [] });
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await this.livekit.start();
-    const ai = { AI_CHAT_PROVIDER: 'openai-compatible', AI_CHAT_MODEL: MODEL, AI_CHAT_BASE_URL: this.provider, AI_CHAT_API_KEY: 'none' };
+    const chat = { provider: 'openai-compatible', model: MODEL, baseUrl: this.provider, apiKey: 'none' };
+    const ai = { AI_MODELS: JSON.stringify({ chat }) };
     const apps = ['organization', 'room', 'gateway', 'billing', 'ai'];
     this.stack = await TestStack.start({ apps, env: { all: TRACING, ai }, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret });
     const billing = { type: 'POSTPAID', billingFrequency: 'MONTHLY', creditRate: 0.01, currency: 'USD' };

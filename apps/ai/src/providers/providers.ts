@@ -5,11 +5,10 @@ import { AppError, type AiTask } from '@classroom/contracts';
 import { atMost, CONFIG, logger, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
 import type { StoredChoice, SettingsEntity } from '../schema/settings.entity.js';
-import { keyCipher, TASKS } from '../settings/ai-settings.js';
+import { keyCipher } from '../settings/ai-settings.js';
 import { creditsFor, PriceTable } from '../settings/price-table.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
 import type { AiProvider, ModelName, ModelUsage } from '../models/ai-provider.js';
-import { installationChoices } from './installation-choices.js';
 import { ModelRegistry, type Choices } from './model-registry.js';
 import type { Choice } from './sdk-models.js';
 
@@ -43,7 +42,7 @@ export class Providers implements OnModuleInit {
     @Inject(CONFIG) private readonly config: AiConfig,
     private readonly settings: SettingsRepository,
   ) {
-    this.installation = installationChoices(config);
+    this.installation = { chat: OFFLINE, ...config.AI_MODELS };
     this.cipher = keyCipher(config.AI_KEY_SECRET);
     this.registry = new ModelRegistry({
       limits: {
@@ -73,7 +72,7 @@ export class Providers implements OnModuleInit {
 
   private build(organizationId: string, row: SettingsEntity | undefined): OrganizationAi {
     const choices: Choices = { ...this.installation };
-    for (const task of TASKS) {
+    for (const task of AI_TASKS) {
       const own = row?.choices[task];
       if (own) choices[task] = this.open(organizationId, own);
     }

@@ -1,23 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  getAiSettings,
-  getOrganization,
-  invalidField,
-  updateAiSettings,
-  type AiTask,
-  type RpcInput,
-  type ModelChoice,
-  type AiSettings,
-} from '@classroom/contracts';
+import { getAiSettings, getOrganization, updateAiSettings, type RpcInput, type ModelChoice, type AiSettings } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { SecretCipher, Clock, CONFIG } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
 import type { StoredChoices, StoredChoice, SettingsEntity } from '../schema/settings.entity.js';
 import { SettingsRepository } from './settings.repository.js';
-
-export const TASKS = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'] as const satisfies readonly AiTask[];
-export type Task = (typeof TASKS)[number];
 
 /** Encrypts the API keys of organizations. A key encrypted for one organization can't be decrypted for another. */
 export const keyCipher = (secrets: readonly [string, ...string[]]) => new SecretCipher('classroom/ai/api-keys/v1', secrets);
@@ -39,15 +27,6 @@ export class GetAiSettings {
 
 type Changes = RpcInput<typeof updateAiSettings>['changes'];
 
-/** Which providers can do which task. `offline` turns a task off if no local program does it. */
-const SUPPORTED_PROVIDERS: Record<Task, readonly ModelChoice['provider'][]> = {
-  chat: ['openai-compatible', 'google', 'anthropic', 'offline'],
-  chatFallback: ['openai-compatible', 'google', 'anthropic', 'offline'],
-  speechToText: ['openai-compatible', 'google', 'offline'],
-  textToSpeech: ['openai-compatible', 'offline'],
-  embedding: ['openai-compatible', 'google', 'offline'],
-};
-
 @Injectable()
 export class UpdateAiSettings {
   private readonly cipher: SecretCipher;
@@ -64,7 +43,6 @@ export class UpdateAiSettings {
 
   @Handles(updateAiSettings)
   async execute({ organizationId, changes }: RpcInput<typeof updateAiSettings>) {
-    for (const task of TASKS) rejectUnsupported(task, changes[task]);
     await this.rpc.call(getOrganization, { organizationId });
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
@@ -76,7 +54,7 @@ export class UpdateAiSettings {
 
   private apply(organizationId: string, before: StoredChoices, changes: Changes): StoredChoices {
     const after: StoredChoices = { ...before };
-    for (const task of TASKS) {
+    for (const task of AI_TASKS) {
       const choice = changes[task];
       if (choice === null) delete after[task];
       else if (choice) after[task] = this.toStored(organizationId, choice, before[task]);
@@ -101,12 +79,6 @@ export class UpdateAiSettings {
       ...(sealedKey === undefined ? {} : { sealedKey }),
       ...(vision === undefined ? {} : { vision }),
     };
-  }
-}
-
-function rejectUnsupported(task: Task, choice: ModelChoice | null | undefined): void {
-  if (choice && !SUPPORTED_PROVIDERS[task].includes(choice.provider)) {
-    throw invalidField(`${task}.provider`, `must be one of ${SUPPORTED_PROVIDERS[task].join(', ')}`);
   }
 }
 

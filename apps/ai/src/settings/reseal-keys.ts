@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { CONFIG, InBackground, Resealing, UnreadableSecret, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import { keyCipher, TASKS } from './ai-settings.js';
+import { keyCipher } from './ai-settings.js';
 import { SettingsRepository } from './settings.repository.js';
 
 /** Seals the keys of organizations for providers again while AI_KEY_SECRET is rotated. */
@@ -28,7 +28,7 @@ export class ResealKeys {
     const { sealed, unreadable } = await this.database.transaction(async (tx) => {
       const stored = (await this.settings.choicesForUpdate(tx, organizationId)) ?? {};
       const counts: { sealed: number; unreadable: UnreadableSecret | undefined } = { sealed: 0, unreadable: undefined };
-      for (const choice of TASKS.map((task) => stored[task])) {
+      for (const choice of AI_TASKS.map((task) => stored[task])) {
         if (choice?.sealedKey === undefined) continue;
         try {
           const again = this.cipher.reseal(organizationId, choice.sealedKey);

@@ -56,33 +56,23 @@ export class AiFixture {
     this.rpc = new RpcClient(connection);
   }
 
-  static async start(env: Record<string, string> = {}): Promise<AiFixture> {
+  static async start(env: Record<string, string> = {}, more: object = {}): Promise<AiFixture> {
     const model = new RecordedOpenAi();
     const { url } = await model.start();
-    const of = (task: string, name: string) => ({
-      [`AI_${task}_PROVIDER`]: 'openai-compatible',
-      [`AI_${task}_MODEL`]: name,
-      [`AI_${task}_BASE_URL`]: url,
-      [`AI_${task}_API_KEY`]: 'key',
-    });
-    const models = { ...of('CHAT', 'chat-model'), ...of('STT', 'ears'), ...of('TTS', 'voice') };
+    const of = (model: string) => ({ provider: 'openai-compatible', model, baseUrl: url, apiKey: 'key' });
+    const models = { chat: of('chat-model'), speechToText: of('ears'), textToSpeech: of('voice'), ...more };
     const stack = await TestStack.start({
       parts: ['postgres', 'nats', 's3'],
       apps: ['ai'],
-      env: { ai: { ...models, AI_PRICES: JSON.stringify(PRICES), ...env } },
+      env: { ai: { AI_MODELS: JSON.stringify(models), AI_PRICES: JSON.stringify(PRICES), ...env } },
     });
     const connection = await connect(stack.nats);
     return new AiFixture(stack, model, connection, new PeerServices(connection));
   }
 
-  /** Configures an embedding model, which most tests do not need. */
-  static embedding(url: string): Record<string, string> {
-    return {
-      AI_EMBEDDING_PROVIDER: 'openai-compatible',
-      AI_EMBEDDING_MODEL: 'meaning',
-      AI_EMBEDDING_BASE_URL: url,
-      AI_EMBEDDING_API_KEY: 'key',
-    };
+  /** An embedding model, which most tests do not need. */
+  static embedding(url: string): object {
+    return { embedding: { provider: 'openai-compatible', model: 'meaning', baseUrl: url, apiKey: 'key' } };
   }
 
   async stop(): Promise<void> {

@@ -28,7 +28,7 @@ type Answer<C extends EndpointContract> = z.input<C['response']> | StreamableFil
 /** Registers a contract. @returns its paths, and the route's configuration, which decides all steps before and after the handler */
 export function serve(endpoint: EndpointContract) {
   const each = forEachCaller(endpoint);
-  registry.push(...each);
+  for (const one of each) registry.push(one);
   return { paths: each.map(({ path }) => path), config: { endpoint } };
 }
 

@@ -9,7 +9,8 @@ import { sourceKeyOf } from '../videos/object-keys.js';
 import { VideoQuotas } from '../videos/video-quotas.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 
-const HOUR_MS = 3_600_000;
+/** Time in which an upload must be finished. */
+const UPLOAD_MS = 24 * 3_600_000;
 
 @Injectable()
 export class CreateVideo {
@@ -29,7 +30,7 @@ export class CreateVideo {
       ...input,
       videoId: newVideoId(),
       uploadId: newUploadId(),
-      uploadExpiresAt: new Date(now.getTime() + this.config.UPLOAD_HOURS * HOUR_MS),
+      uploadExpiresAt: new Date(now.getTime() + UPLOAD_MS),
       recordingId: null,
       createdAt: now,
     };

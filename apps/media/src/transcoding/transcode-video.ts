@@ -22,6 +22,8 @@ import { TranscodingTools, type Tools } from './transcoding-tools.js';
 import { WorkFolders } from './work-folders.js';
 
 const MAX_ATTEMPTS = 5;
+/** Of a source's larger side, in pixels. */
+const MAX_SOURCE_SIDE = 4_096;
 const PROGRESS_INTERVAL_MS = 1_000;
 const STORAGE_RETRY_DELAY_MS = 60_000;
 /** At shutdown: time reserved for cleaning up, and the interval at which it is checked which attempts can still finish. */
@@ -149,7 +151,7 @@ export class TranscodeVideo {
   private async transcode({ video, tools, lease, eta }: Attempt): Promise<TranscodingResult> {
     const { videoId, attempt, playback } = video;
     const { signal } = lease;
-    const limits = { seconds: this.config.MAX_SOURCE_SECONDS, side: this.config.MAX_SOURCE_SIDE };
+    const limits = { seconds: this.config.MAX_SOURCE_SECONDS, side: MAX_SOURCE_SIDE };
     return this.folders.within(videoId, attempt, async (folder) => {
       await retryUntilAvailable(() => this.deleteAttempts(video, attempt), signal);
       const file = join(folder, 'source');

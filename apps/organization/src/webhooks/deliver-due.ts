@@ -105,6 +105,8 @@ export class DeliverDue {
 }
 
 const BATCH = 10_000;
+/** Endpoints to which one process sends in parallel. */
+const PARALLEL = 32;
 
 /** Finds the endpoints that have due deliveries. They are served in parallel: a slow one occupies one slot, not the queue. */
 @Injectable()
@@ -112,7 +114,6 @@ export class DueDeliveries {
   @InBackground() private readonly work: DueWork<JobData<typeof webhookDelivery>>;
 
   constructor(
-    @Inject(CONFIG) config: OrganizationConfig,
     dueWorks: DueWorks,
     dueSignal: DueSignal,
     endpoints: EndpointsRepository,
@@ -126,7 +127,7 @@ export class DueDeliveries {
         return due.slice(0, limit).map((endpointId) => ({ endpointId }));
       },
       run: ({ endpointId }) => deliverDue.execute(endpointId),
-      parallel: config.WEBHOOK_SLOTS,
+      parallel: PARALLEL,
       batch: BATCH,
       dueSince: async () => (await deliveries.summarizePending()).oldestDue,
     });

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONSUMERS, egressWebhook, type EgressInfo } from '@classroom/contracts';
 import { Consumes } from '@classroom/messaging';
-import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
-import type { RecordingConfig } from '../config.js';
+import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { AutoRecorder } from './auto-recorder.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { recordingKeyIn, ROOT } from '../recordings/recording-file.js';
@@ -18,7 +17,6 @@ const ENDED_STATUSES = new Set(['EGRESS_COMPLETE', 'EGRESS_FAILED', 'EGRESS_ABOR
 @Injectable()
 export class ApplyEgress {
   constructor(
-    @Inject(CONFIG) private readonly config: RecordingConfig,
     private readonly recordings: RecordingsRepository,
     @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
     private readonly statusNotifier: RoomStatusNotifier,
@@ -57,7 +55,7 @@ export class ApplyEgress {
     return {
       egressId: info.egressId,
       engineIds: engineIds.length > 0 ? engineIds : [info.egressId],
-      lookAt: new Date(now.getTime() + this.config.RECORDING_STARTING_SECONDS * 1000),
+      lookAt: new Date(now.getTime() + STARTING_MS),
     };
   }
 }

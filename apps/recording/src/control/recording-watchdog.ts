@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EgressInfo } from '@classroom/contracts';
 import { DueWorks, type DueWork } from '@classroom/messaging';
-import { Clock, CONFIG, InBackground, logger } from '@classroom/platform';
-import type { RecordingConfig } from '../config.js';
+import { Clock, InBackground, logger } from '@classroom/platform';
 import { StartRecording } from './start-recording.js';
 import { StopRecording } from './stop-recording.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
@@ -14,6 +13,8 @@ import { RoomsRepository } from '../recordings/rooms.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { ApplyEgress } from './egress.consumer.js';
 
+/** How often a recording is compared with the engine. */
+const COMPARED_EVERY_MS = 30_000;
 const PARALLEL = 4;
 const MAX_ATTEMPTS = 2;
 /** Milliseconds. A recorder that restarts is unreachable for a few seconds and then continues with what it captured. */
@@ -29,7 +30,6 @@ export class RecordingWatchdog {
 
   constructor(
     dueWorks: DueWorks,
-    @Inject(CONFIG) private readonly config: RecordingConfig,
     @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
     private readonly recordings: RecordingsRepository,
     private readonly startRecording: StartRecording,
@@ -43,7 +43,7 @@ export class RecordingWatchdog {
       name: 'recording-watchdog',
       isByWallTime: true,
       keyOf: ({ recordingKey }) => recordingKey,
-      claim: (now, limit) => recordings.claimLooks(now, new Date(now.getTime() + config.RECORDING_RECONCILE_SECONDS * 1000), limit),
+      claim: (now, limit) => recordings.claimLooks(now, new Date(now.getTime() + COMPARED_EVERY_MS), limit),
       // If the engine does not answer, that proves nothing: the next look asks again.
       run: (recording) => this.compare(recording),
       parallel: PARALLEL,
@@ -101,7 +101,7 @@ export class RecordingWatchdog {
   /** STARTING for too long: tries once more with another recorder, then the recording has failed. */
   private async retryIfStuck(recording: RecordingEntity, engineId: string): Promise<void> {
     const waited = this.clock.wall().getTime() - recording.attemptedAt.getTime();
-    if (waited < this.config.RECORDING_STARTING_SECONDS * 1000) return;
+    if (waited < STARTING_MS) return;
     await this.retry(recording, 'The recording did not begin in time', engineId);
   }
 
@@ -130,7 +130,7 @@ export class RecordingWatchdog {
       engineIds: [...recording.engineIds, id],
       attemptedAt: now,
       missingSince: null,
-      lookAt: new Date(now.getTime() + this.config.RECORDING_STARTING_SECONDS * 1000),
+      lookAt: new Date(now.getTime() + STARTING_MS),
     });
   }
 

@@ -99,7 +99,7 @@ export class StartRecording {
         engineIds: recording.engineIds.includes(engineId) ? recording.engineIds : [...recording.engineIds, engineId],
         // The engine's first event may have arrived before its answer.
         status: recording.status === 'REQUESTED' ? 'STARTING' : recording.status,
-        lookAt: this.msFromNow(this.config.RECORDING_STARTING_SECONDS * 1000),
+        lookAt: this.msFromNow(STARTING_MS),
       });
     });
   }

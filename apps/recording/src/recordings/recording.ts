@@ -4,6 +4,8 @@ import type { RecordingEntity } from '../schema/recording.entity.js';
 
 // What the row of a recording says of it.
 
+/** How long a recording may be STARTING. After that the service checks it, and tries another recorder if it has not begun. */
+export const STARTING_MS = 30_000;
 /** Placeholder for an engine's id that is not known yet: the row of an attempt is written before the engine is called. */
 export const PENDING_ENGINE_ID = '';
 /** Follows the attempts of an erased recording: no report of an engine applies to it any more, and its late file is not accepted. */

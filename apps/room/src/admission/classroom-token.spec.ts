@@ -1,7 +1,7 @@
 import { signClassroomToken, verifyClassroomToken } from './classroom-token.js';
 
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
-const config = (...secrets: [string, ...string[]]) => ({ CLASSROOM_TOKEN_SECRET: secrets, CLASSROOM_TOKEN_TTL_SECONDS: 60 });
+const config = (...secrets: [string, ...string[]]) => ({ CLASSROOM_TOKEN_SECRET: secrets });
 const claims = { sid: 'RM_1', uid: 'ada', sessionNumber: 3 };
 const issuedAt = Date.now();
 

@@ -12,7 +12,10 @@ export interface ClassroomClaims {
   issuedAt: number;
 }
 
-type Config = Pick<RoomConfig, 'CLASSROOM_TOKEN_SECRET' | 'CLASSROOM_TOKEN_TTL_SECONDS'>;
+type Config = Pick<RoomConfig, 'CLASSROOM_TOKEN_SECRET'>;
+
+/** The page renews its token while its participant is present. */
+const TOKEN_TTL_SECONDS = 3_600;
 
 export function signClassroomToken(
   config: Config,
@@ -20,7 +23,7 @@ export function signClassroomToken(
   at: Date,
 ): { token: string; expiresAt: Date } {
   const issuedAt = at.getTime();
-  const exp = Math.floor(issuedAt / 1000) + config.CLASSROOM_TOKEN_TTL_SECONDS;
+  const exp = Math.floor(issuedAt / 1000) + TOKEN_TTL_SECONDS;
   const own = { sid: claims.sid, ses: claims.sessionNumber, ms: issuedAt };
   const standard = { iss: ISSUER, aud: AUDIENCE, sub: claims.uid, exp };
   return { token: signClaims({ ...own, ...standard }, config.CLASSROOM_TOKEN_SECRET[0]), expiresAt: new Date(exp * 1000) };

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { CreditStatusProjection, DueWorks, fact, Handles, Outbox, type DueWork } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { annotate, Clock, CONFIG, failpoint, InBackground } from '@classroom/platform';
-import type { RoomConfig } from '../config.js';
+import { annotate, Clock, failpoint, InBackground } from '@classroom/platform';
 import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { PresetsRepository, type PresetRow } from '../rooms/presets.repository.js';
@@ -34,7 +33,6 @@ interface Reserved {
 @Injectable()
 export class CreateRoom {
   constructor(
-    @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
     private readonly roster: RosterRepository,
@@ -144,7 +142,7 @@ export class CreateRoom {
     const createdAt = this.clock.now();
     const settings = newSettings(input, preset);
     return {
-      sid: newRoomSid(this.config.CELL),
+      sid: newRoomSid(),
       organizationId: input.organizationId,
       roomId: input.roomId,
       title: input.title,

@@ -9,7 +9,7 @@ const livekit = {
   JOIN_TOKEN_TTL_SECONDS: 60,
   CLASSROOM_URL: 'https://class.example',
 };
-const config = { ...livekit, CLASSROOM_TOKEN_SECRET: ['c'.repeat(32)] as [string], CLASSROOM_TOKEN_TTL_SECONDS: 60 };
+const config = { ...livekit, CLASSROOM_TOKEN_SECRET: ['c'.repeat(32)] as [string] };
 const ROOM = { sid: 'RM_1', organizationId: 'org_a' };
 const ada = { uid: 'ada', name: 'Ada', role: 'TEACHER' } as const;
 

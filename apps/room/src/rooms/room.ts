@@ -53,11 +53,10 @@ export const toEventRoom = ({ organizationId, sid, roomId }: Pick<Room, 'organiz
 export const stateOf = ({ state }: Pick<Room, 'state'>) => (state === 'finished' || state === 'live' ? state : 'created');
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const RANDOM_LENGTH = 14;
+const RANDOM_LENGTH = 16;
 
-/** `RM_`, the installation's `CELL` and 14 random letters or digits (83 bits): our permanent id of a room, and its name in LiveKit. */
-export const newRoomSid = (cell: string) =>
-  `RM_${cell}${Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+/** `RM_` and 16 random letters or digits (95 bits): our permanent id of a room, and its name in LiveKit. */
+export const newRoomSid = () => `RM_${Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 
 type Changes = AttendanceChanges | null | undefined;
 

@@ -13,7 +13,6 @@ import {
 } from '@classroom/contracts';
 import { signClaims } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
-import { Client } from 'pg';
 import { ClassMember } from '../support/class-member.js';
 import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
@@ -91,25 +90,6 @@ describe('a join', () => {
     expect(await fixture.asBackend(getRoom, { roomId: room.roomId })).toMatchObject({ title: text });
     await teacher.act(sendChatMessage, { text });
     expect((await teacher.state()).messages).toMatchObject([{ text }]);
-  });
-
-  it('again locks the room before the person, in the order of every other transaction', async () => {
-    const room = await fixture.newRoom();
-    await fixture.join(room, 'bob');
-    const other = new Client({ connectionString: fixture.stack.urls.postgresAdmin });
-    await other.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query(`SELECT 1 FROM room.participants WHERE sid = $1 AND uid = 'bob' FOR UPDATE`, [room.sid]);
-      const participant = { uid: 'bob', name: 'Robert', role: 'STUDENT' as const };
-      const joined = fixture.asBackend(joinRoom, { roomId: room.roomId, participant });
-      const roomOfJoin = () => fixture.stack.rows('SELECT 1 FROM room.rooms WHERE sid = $1 FOR UPDATE NOWAIT', [room.sid]);
-      await eventually(() => expect(roomOfJoin()).rejects.toMatchObject({ code: '55P03' }));
-      await other.query('ROLLBACK');
-      expect(await joined).toMatchObject({ roomId: room.roomId });
-    } finally {
-      await other.end();
-    }
   });
 
   it('again without a change writes nothing, but keeps the room in LiveKit for as long as the new token', async () => {

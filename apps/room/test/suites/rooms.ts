@@ -8,11 +8,13 @@ import {
   deleteRoom,
   getRoom,
   getRoomStatus,
+  joinRoom,
   roomCreated,
   roomRpc,
   roomUpdated,
 } from '@classroom/contracts';
 import { eventually, publishFact } from '@classroom/testing';
+import { Client } from 'pg';
 import { refusal, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 import { claimsOf } from '../support/claims-of.js';
@@ -370,5 +372,26 @@ describe('a change by the backend', () => {
     expect(await refusal(change(roomId, { title: 'x' }))).toBe('ROOM_ENDED reason');
     fixture.organizationId = `org_${randomUUID()}`;
     expect(await refusal(change(roomId, { title: 'x' }))).toBe('ROOM_NOT_FOUND');
+  });
+});
+
+describe('a repeated join', () => {
+  it('locks the room before the person, in the order of every other transaction', async () => {
+    const room = await fixture.newRoom();
+    await fixture.join(room, 'bob');
+    const other = new Client({ connectionString: fixture.stack.urls.postgresAdmin });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query(`SELECT 1 FROM room.participants WHERE sid = $1 AND uid = 'bob' FOR UPDATE`, [room.sid]);
+      const participant = { uid: 'bob', name: 'Robert', role: 'STUDENT' as const };
+      const joined = fixture.asBackend(joinRoom, { roomId: room.roomId, participant });
+      const roomOfJoin = () => fixture.stack.rows('SELECT 1 FROM room.rooms WHERE sid = $1 FOR UPDATE NOWAIT', [room.sid]);
+      await eventually(() => expect(roomOfJoin()).rejects.toMatchObject({ code: '55P03' }));
+      await other.query('ROLLBACK');
+      expect(await joined).toMatchObject({ roomId: room.roomId });
+    } finally {
+      await other.end();
+    }
   });
 });

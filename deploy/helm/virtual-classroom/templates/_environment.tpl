@@ -141,11 +141,8 @@
 
 {{- define "classroom.env.ai" -}}
 {{ include "classroom.secretVariable" (dict "name" "AI_KEY_SECRET" "secret" .root.Values.secrets.existingSecret "key" "ai-key-secret") }}
-{{- $secret := .root.Values.ai.existingSecret -}}
-{{- if $secret }}
-{{- range $task := list "chat" "fallback" "stt" "tts" "embedding" }}
-{{ include "classroom.secretVariable" (dict "name" (printf "AI_%s_API_KEY" (upper $task)) "secret" $secret "key" (printf "%s-api-key" $task) "optional" true) }}
-{{- end }}
+{{- with .root.Values.ai.existingSecret }}
+{{ include "classroom.secretVariable" (dict "name" "AI_MODELS" "secret" . "key" "models") }}
 {{- end }}
 {{- end -}}
 

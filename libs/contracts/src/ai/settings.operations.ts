@@ -13,28 +13,51 @@ export const price = z
   .transform(String)
   .pipe(z.string());
 
-/** A model and its provider. The API key is write-only: it is stored encrypted and no answer contains it. */
-export const modelChoice = z
-  .object({
-    provider: aiProvider.describe('The provider’s protocol.'),
-    model: text(128).describe('Name of the model at the provider, 1 to 128 characters.'),
-    baseUrl: baseUrl.optional().describe('Address of the provider, at most 2,048 characters. Required for `openai-compatible`.'),
-    apiKey: z
-      .string()
-      .min(1)
-      .max(1024)
-      .optional()
-      .describe('Key for the provider, at most 1,024 characters. Stored encrypted; no answer contains it.'),
-    vision: z
-      .boolean()
-      .optional()
-      .describe('Of a chat model: whether it sees pictures (default true). With `false` they are not sent to it, and its answers say so.'),
-  })
-  .refine(({ provider, baseUrl: url }) => provider !== 'openai-compatible' || url !== undefined, {
-    path: ['baseUrl'],
-    error: 'is required for an openai-compatible provider',
-  });
-export type ModelChoice = z.infer<typeof modelChoice>;
+/** Which providers can do which task. `offline` turns a task off if no local program does it. */
+const PROVIDERS = {
+  chat: ['openai-compatible', 'google', 'anthropic', 'offline'],
+  chatFallback: ['openai-compatible', 'google', 'anthropic', 'offline'],
+  speechToText: ['openai-compatible', 'google', 'offline'],
+  textToSpeech: ['openai-compatible', 'offline'],
+  embedding: ['openai-compatible', 'google', 'offline'],
+} as const satisfies Record<string, readonly z.infer<typeof aiProvider>[]>;
+export type AiTask = keyof typeof PROVIDERS;
+export const AI_TASKS = Object.keys(PROVIDERS) as AiTask[];
+
+/** A model for a task, and its provider. The API key is write-only: it is stored encrypted and no answer contains it. */
+const choiceOf = (task: AiTask) =>
+  z
+    .object({
+      provider: z.enum(PROVIDERS[task]).describe('The provider’s protocol.'),
+      model: text(128).describe('Name of the model at the provider, 1 to 128 characters.'),
+      baseUrl: baseUrl.optional().describe('Address of the provider, at most 2,048 characters. Required for `openai-compatible`.'),
+      apiKey: z
+        .string()
+        .min(1)
+        .max(1024)
+        .optional()
+        .describe('Key for the provider, at most 1,024 characters. Stored encrypted; no answer contains it.'),
+      vision: z
+        .boolean()
+        .optional()
+        .describe(
+          'Of a chat model: whether it sees pictures (default true). With `false` they are not sent to it, and its answers say so.',
+        ),
+    })
+    .refine(({ provider, baseUrl: url }) => provider !== 'openai-compatible' || url !== undefined, {
+      path: ['baseUrl'],
+      error: 'is required for an openai-compatible provider',
+    });
+export type ModelChoice = z.infer<ReturnType<typeof choiceOf>>;
+
+/** The models of an installation, by task. What is missing is done by what the installation has without a model. */
+export const installationModels = z.strictObject({
+  chat: choiceOf('chat').optional(),
+  chatFallback: choiceOf('chatFallback').optional(),
+  speechToText: choiceOf('speechToText').optional(),
+  textToSpeech: choiceOf('textToSpeech').optional(),
+  embedding: choiceOf('embedding').optional(),
+});
 
 /** Prices in the currency of the price table: USD unless the installation configures another. An omitted price is 0. */
 export const modelPrice = z
@@ -61,15 +84,12 @@ export const creditPrice = z
   .register(NAMES, { id: 'CreditPrice', description: 'What AI costs in credits.' });
 export type CreditPrice = z.infer<typeof creditPrice>;
 
-const choices = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'] as const;
-export type AiTask = (typeof choices)[number];
-
-const eachChoice = <T extends z.ZodType>(choice: T, inherited: string) => ({
-  chat: choice.describe(`Model that answers. ${inherited}`),
-  chatFallback: choice.describe(`Model that answers while the first one does not. ${inherited}`),
-  speechToText: choice.describe(`Model that transcribes questions. ${inherited}`),
-  textToSpeech: choice.describe(`Model that speaks answers. ${inherited}`),
-  embedding: choice.describe(`Model that finds equal questions. ${inherited}`),
+const eachChoice = <T extends z.ZodType>(choice: (task: AiTask) => T, inherited: string) => ({
+  chat: choice('chat').describe(`Model that answers. ${inherited}`),
+  chatFallback: choice('chatFallback').describe(`Model that answers while the first one does not. ${inherited}`),
+  speechToText: choice('speechToText').describe(`Model that transcribes questions. ${inherited}`),
+  textToSpeech: choice('textToSpeech').describe(`Model that speaks answers. ${inherited}`),
+  embedding: choice('embedding').describe(`Model that finds equal questions. ${inherited}`),
 });
 
 /** Of an organization's own models. */
@@ -78,7 +98,7 @@ const MAX_PRICES = 100;
 /** An omitted field does not change; null restores the installation's default. */
 export const aiSettingsBody = z
   .object({
-    ...eachChoice(modelChoice.nullish(), 'Null: the installation’s model.'),
+    ...eachChoice((task) => choiceOf(task).nullish(), 'Null: the installation’s model.'),
     prices: z
       .array(modelPrice)
       .max(MAX_PRICES)
@@ -86,7 +106,7 @@ export const aiSettingsBody = z
       .describe('Prices of the organization’s own models, at most 100. Null: the installation’s prices.'),
     credits: creditPrice.nullish().describe('What AI costs the organization in credits. Null: nothing.'),
   })
-  .refine(...givesSome(...choices, 'prices', 'credits'));
+  .refine(...givesSome(...AI_TASKS, 'prices', 'credits'));
 
 const shownChoice = z
   .object({
@@ -101,7 +121,7 @@ const shownChoice = z
 export const aiSettings = z
   .object({
     organizationId: shown.organizationId,
-    ...eachChoice(shownChoice, 'Null where the installation’s model applies.'),
+    ...eachChoice(() => shownChoice, 'Null where the installation’s model applies.'),
     prices: z
       .array(modelPrice)
       .max(MAX_PRICES)

@@ -101,7 +101,14 @@ describe('an operation', () => {
   it('is the same RPC for a participant of the class, whose token names the room', () => {
     const { operationId, summary, description, tag, auth, scope, service, output } = closeDoors;
     const both = defineOperation({
-      ...{ operationId, summary, description, tag, auth, scope, service, output },
+      operationId,
+      summary,
+      description,
+      tag,
+      auth,
+      scope,
+      service,
+      output,
       route: 'POST /v1/room/:roomId/doors/:door',
       params: z.object({ roomId: z.string(), door: z.string() }),
       input: byBackendOrInClass({ door: z.string() }),

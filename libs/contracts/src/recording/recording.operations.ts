@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { RECORDING, ROOM } from '../kernel/samples.js';
-import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, timestamp } from '../kernel/ids.js';
 import { NAMES } from '../kernel/reference.js';
 import { pageOf } from '../kernel/lists.js';
