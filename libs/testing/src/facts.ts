@@ -9,7 +9,9 @@ import {
   type EventContract,
   type EventData,
   type EventEnvelope,
+  type ServiceName,
 } from '@classroom/contracts';
+import { eventually } from './eventually.js';
 import type { RunningStack } from './running-stack.js';
 
 /** A fact as an outbox would publish it. `key` is the id of the entity, for most facts a room's sid. */
@@ -82,6 +84,23 @@ export function storedFacts<C extends EventContract>(stack: RunningStack, contra
     const facts: EventEnvelope<EventData<C>>[] = [];
     if (stored > 0) for await (const message of await consumer.fetch({ max_messages: stored })) facts.push(message.json());
     return facts;
+  });
+}
+
+/** The facts of one type that a service has written, published or not, in order. */
+export async function writtenFacts<C extends EventContract>(stack: RunningStack, contract: C): Promise<EventEnvelope<EventData<C>>[]> {
+  const rows = await stack.rows<{ fact: EventEnvelope<EventData<C>> }>(
+    `SELECT body::json AS fact FROM ${contract.service}.outbox WHERE starts_with(subject, $1) ORDER BY position`,
+    [`${contract.subjectPrefix}.`],
+  );
+  return rows.map(({ fact }) => fact);
+}
+
+/** Waits until all facts of a service are published. */
+export async function allPublished(stack: RunningStack, service: ServiceName): Promise<void> {
+  await eventually(async () => {
+    const waiting = await stack.rows(`SELECT subject FROM ${service}.outbox WHERE published_at IS NULL LIMIT 5`);
+    if (waiting.length > 0) throw new Error(`the outbox of ${service} is not drained: ${JSON.stringify(waiting)}`);
   });
 }
 
