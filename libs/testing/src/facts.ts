@@ -96,6 +96,15 @@ export async function writtenFacts<C extends EventContract>(stack: RunningStack,
   return rows.map(({ fact }) => fact);
 }
 
+/** The facts of any type that a service has written with these data, published or not, in order. */
+export async function factsWith(stack: RunningStack, service: ServiceName, data: Record<string, string>): Promise<EventEnvelope[]> {
+  const rows = await stack.rows<{ fact: EventEnvelope }>(
+    `SELECT body::json AS fact FROM ${service}.outbox WHERE body::jsonb->'data' @> $1::jsonb ORDER BY position`,
+    [JSON.stringify(data)],
+  );
+  return rows.map(({ fact }) => fact);
+}
+
 /** Waits until all facts of a service are published. */
 export async function allPublished(stack: RunningStack, service: ServiceName): Promise<void> {
   await eventually(async () => {

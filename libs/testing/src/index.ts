@@ -21,6 +21,7 @@ export * from './presence-truth.js';
 export * from './report-minute.js';
 export * from './room-rows.js';
 export * from './rows-read.js';
+export * from './rows-with.js';
 export * from './running-stack.js';
 export * from './shared-stack.js';
 export * from './stack.js';
