@@ -19,6 +19,8 @@ import {
   SimulatedLiveKit,
   sleep,
   TestStack,
+  uidsOf,
+  unpublishAll,
   type ApiClient,
 } from '@classroom/testing';
 
@@ -27,7 +29,7 @@ const { dataFolder } = require('../../tools/stack/parts/postgres') as { dataFold
 
 const APPS = ['organization', 'room', 'gateway', 'billing', 'ai', 'recording'];
 const ENV = { room: { RECONCILE_SECONDS: '1' }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
-const OUTBOXES = ['organization', 'room', 'billing'];
+const OUTBOXES = ['organization', 'room', 'billing'] as const;
 const PUPIL = 'pupil-of-the-backup';
 
 /** The drill of docs/guides/backup-and-restore.md: only the database, the secrets and the bucket are restored, everything else is new. */
@@ -62,8 +64,6 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
   };
   const end = async (api: ApiClient, roomId: string): Promise<number> =>
     Date.parse((await api.delete(`/v1/room/${roomId}`)).body.data.endedAt);
-  const uidsOf = async (of: TestStack, sid: string) =>
-    (await of.rows<{ uid: string }>('SELECT uid FROM room.participants WHERE sid = $1', [sid])).map(({ uid }) => uid);
 
   it('charges each second once: of classes before the copy, during it, and after the restoration', async () => {
     const first = stack;
@@ -115,7 +115,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     cpSync(join(backup, 's3'), join(home, 's3'), { recursive: true });
     const second = await startStack({ home });
     stack = second;
-    for (const schema of OUTBOXES) await second.rows(`UPDATE ${schema}.outbox SET published_at = NULL`);
+    await unpublishAll(second, OUTBOXES);
 
     await eventually(async () => expect(await erasure()).toMatchObject({ status: 'COMPLETED', requestedAt }));
     expect(present((await erasure()).receipt).subjectHash).toBe(present(receipt).subjectHash);

@@ -153,8 +153,7 @@ describe('the agent', () => {
   it('waits while another process answers in the same chat', async () => {
     const organizationId = newOrganizationId();
     await whole(fixture.agent({ organizationId }));
-    const lease = `UPDATE ai.chats SET lease_holder = gen_random_uuid(), lease_until = now() + interval '1.5 s' WHERE organization_id = $1`;
-    await fixture.stack.rows(lease, [organizationId]);
+    await fixture.takeChats(organizationId, 1.5);
     const started = performance.now();
     await whole(fixture.agent({ organizationId }));
     expect(performance.now() - started).toBeGreaterThan(1_000);
@@ -378,7 +377,7 @@ describe('the agent', () => {
     fixture.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 25 });
     const stream = fixture.agent({ organizationId });
     await stream.next();
-    await fixture.stack.rows('UPDATE ai.chats SET lease_holder = gen_random_uuid() WHERE organization_id = $1', [organizationId]);
+    await fixture.takeChats(organizationId, 60);
     await expect(
       (async () => {
         for await (const _ of stream);

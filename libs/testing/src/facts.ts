@@ -113,6 +113,11 @@ export async function allPublished(stack: RunningStack, service: ServiceName): P
   });
 }
 
+/** Marks all facts of these services as not published, as an operator does after restoring a backup: the streams are empty. */
+export async function unpublishAll(stack: RunningStack, services: readonly ServiceName[]): Promise<void> {
+  for (const service of services) await stack.rows(`UPDATE ${service}.outbox SET published_at = NULL`);
+}
+
 /** The bodies of all messages in a stream. */
 export function storedMessages(stack: RunningStack, stream: keyof typeof STREAMS): Promise<string[]> {
   return onNats(stack, async (connection) => {

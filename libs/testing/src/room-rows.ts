@@ -59,3 +59,22 @@ export const connectionsOf = (stack: RunningStack, sid: string): Promise<Connect
        FROM room.connections_by_month WHERE sid = $1 ORDER BY joined_at, connection_sid`,
     [sid],
   );
+
+/** The uids of everyone whom the room service knows in a room, connected or not. */
+export async function uidsOf(stack: RunningStack, sid: string): Promise<string[]> {
+  const people = await stack.rows<{ uid: string }>('SELECT uid FROM room.participants WHERE sid = $1', [sid]);
+  return people.map(({ uid }) => uid);
+}
+
+/** Three polls of a room: the first and the last with `votes` votes in no order, of participants with this name and long uids. */
+export async function addPolls(stack: RunningStack, sid: string, at: Date, name: string, votes: number): Promise<void> {
+  await stack.rows(
+    `WITH p AS (INSERT INTO room.polls (poll_id, sid, version, question, options, created_by, creator, created_at)
+                SELECT gen_random_uuid(), $1, n, 'Which ' || n, ARRAY['yes', 'no'], 'teacher', 'Ada', $2::timestamptz + n * interval '1 second'
+                  FROM generate_series(1, 3) n RETURNING poll_id, version)
+     INSERT INTO room.poll_votes (poll_id, uid, name, option, voted_at)
+     SELECT poll_id, 'student-' || lpad(n::text, 100, '0'), $3, n % 2, $2::timestamptz + (n * 7919 % ($4 / 3)) * interval '1 millisecond'
+       FROM p, generate_series(1, $4::int) n WHERE version <> 2`,
+    [sid, at, name, votes],
+  );
+}

@@ -12,7 +12,7 @@ import {
   votePoll,
   type pollReport,
 } from '@classroom/contracts';
-import { inLongForm, eventually } from '@classroom/testing';
+import { addPolls, eventually, inLongForm } from '@classroom/testing';
 import type { z } from 'zod';
 import type { ClassMember } from '../support/class-member.js';
 import { nameOf, refusal, type NewRoom, type RoomFixture } from '../support/room-fixture.js';
@@ -176,14 +176,7 @@ describe('a poll', () => {
   inLongForm(it)('with the votes of 5,000 participants with the longest names is reported, each vote once', async () => {
     const [name, votes] = ['課'.repeat(256), 5_000];
     const room = await fixture.newRoom();
-    await fixture.stack.rows(
-      `WITH p AS (INSERT INTO room.polls (poll_id, sid, version, question, options, created_by, creator, created_at)
-                  SELECT gen_random_uuid(), $1, n, 'Which ' || n, ARRAY['yes', 'no'], 'teacher', 'Ada', now() + n * interval '1 second' FROM generate_series(1, 3) n
-                  RETURNING poll_id, version)
-       INSERT INTO room.poll_votes (poll_id, uid, name, option, voted_at)
-       SELECT poll_id, 'student-' || lpad(n::text, 100, '0'), $2, n % 2, now() FROM p, generate_series(1, $3) n WHERE version <> 2`,
-      [room.sid, name, votes],
-    );
+    await addPolls(fixture.stack, room.sid, new Date(), name, votes);
     const counted = (await reportOf(room)).map(({ question, votes: all }) => [question, all.length, new Set(uidsOf(all)).size]);
     expect(counted).toEqual([
       ['Which 1', votes, votes],
