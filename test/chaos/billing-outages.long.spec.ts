@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomCreated, roomFinished, roomStarted } from '@classroom/contracts';
 import {
   adminApi,
-  type ApiClient,
+  allPublished,
   eventually,
   expectBilledTruth,
   expectMoneyInvariants,
   inLongForm,
+  meterOf,
   newOrganization,
   newRoom,
   postWebhook,
   purgeFacts,
+  sessionsOf,
   sleep,
+  type ApiClient,
 } from '@classroom/testing';
 import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
 
@@ -61,13 +64,7 @@ describe('billing during an outage', () => {
     return Date.parse(answer.body.data.endedAt);
   }
 
-  const charged = async ({ sid }: Lesson) => {
-    const [meter] = await chaos.stack.rows<{ charged: number; isSettled: boolean }>(
-      'SELECT charged_credits::int AS charged, settled_at IS NOT NULL AS "isSettled" FROM billing.room_meters WHERE sid = $1',
-      [sid],
-    );
-    return meter ?? { charged: 0, isSettled: false };
-  };
+  const charged = async ({ sid }: Lesson) => (await meterOf(chaos.stack, sid)) ?? { charged: 0, isSettled: false };
   const atLeast = (lesson: Lesson, credits: number, withinMs = 60_000) =>
     eventually(async () => expect((await charged(lesson)).charged).toBeGreaterThanOrEqual(credits), withinMs);
 
@@ -87,7 +84,7 @@ describe('billing during an outage', () => {
       const leaving = await enter(lesson, 10);
       // Wait until each participant was in a list. Without a webhook, a participant who was in no list can't be known.
       await eventually(async () => {
-        expect(await stack.rows('SELECT 1 FROM billing.sessions_by_month WHERE sid = $1', [lesson.sid])).toHaveLength(20);
+        expect(await sessionsOf(stack, lesson.sid)).toHaveLength(20);
       });
       for (const sid of leaving) await livekit.leave(sid).then(() => sleep(150));
       await enter(lesson, 10);
@@ -160,7 +157,7 @@ describe('billing during an outage', () => {
     await sleep(2_000);
     const ends: number[] = [];
     for (const lesson of lessons) ends.push(await end(lesson));
-    await eventually(async () => expect(await stack.rows('SELECT 1 FROM room.outbox WHERE published_at IS NULL')).toEqual([]));
+    await allPublished(stack, 'room');
     expect(await purgeFacts(stack, participantConnection, lessons[1].sid)).toBeGreaterThan(0);
     await stack.app('billing').start();
     await expectMoneyInvariants(stack);
@@ -180,7 +177,7 @@ describe('billing during an outage', () => {
       await sleep(2_500);
       await livekit.leaveMany(people.slice(0, 5));
       const endedAt = await end(lesson);
-      await eventually(async () => expect(await stack.rows('SELECT 1 FROM room.outbox WHERE published_at IS NULL')).toEqual([]));
+      await allPublished(stack, 'room');
       for (const contract of [roomCreated, roomStarted, participantConnection, roomFinished]) {
         expect(await purgeFacts(stack, contract, lesson.sid)).toBeGreaterThan(0);
       }

@@ -4,13 +4,13 @@ import {
   creditThresholdReached,
   participantConnection,
   roomBudgetReached,
+  roomCreated,
   roomFinished,
   roomStarted,
   roomUpdated,
 } from '@classroom/contracts';
 import {
-  type Answer,
-  type ApiClient,
+  chargedCredits,
   eventually,
   expectBilledTruth,
   expectMoneyInvariants,
@@ -18,12 +18,18 @@ import {
   expectTruth,
   inLongForm,
   liveKitRoomNames,
-  type ManagedProcess,
   newOrganization,
   newRoom,
   person,
+  roomsForLiveKit,
+  roomsNamed,
+  roomState,
   sleep,
   storedFacts,
+  writtenFacts,
+  type Answer,
+  type ApiClient,
+  type ManagedProcess,
   type TestStack,
 } from '@classroom/testing';
 import { CLASS_APPS, startChaosStack, type ChaosStack } from './support.js';
@@ -98,7 +104,7 @@ describe('a kill of the room service', () => {
 
       for (const { roomId, key, first } of attempts) {
         expect((await first).body).toMatchObject({ success: false, error: 'SERVICE_UNAVAILABLE' });
-        const [reserved] = await stack.rows<{ sid: string }>('SELECT sid FROM room.rooms WHERE room_id = $1', [roomId]);
+        const [reserved] = await roomsNamed(stack, roomId);
         if (key) {
           const again = await create({ roomId, key });
           expect(again.status).toBe(200);
@@ -114,23 +120,14 @@ describe('a kill of the room service', () => {
         }, RESUMED_MS);
       }
       for (const { roomId } of attempts) {
-        const rows = await stack.rows<{ state: string }>(`SELECT state FROM room.rooms WHERE room_id = $1 AND state <> 'abandoned'`, [
-          roomId,
-        ]);
-        expect(rows).toEqual([{ state: 'created' }]);
+        const states = (await roomsNamed(stack, roomId)).map(({ state }) => state);
+        expect(states.filter((state) => state !== 'abandoned')).toEqual(['created']);
         expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') })).status).toBe(200);
       }
-      await eventually(async () => {
-        const wanted = await stack.rows<{ sid: string }>(
-          `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
-        );
-        expect(await liveKitRoomNames(stack)).toEqual(wanted.map(({ sid }) => sid));
-      });
+      await eventually(async () => expect(await liveKitRoomNames(stack)).toEqual(await roomsForLiveKit(stack)));
       // Each was published once.
-      const facts = await stack.rows<{ count: number }>(
-        `SELECT count(*)::int AS count FROM room.outbox WHERE subject LIKE 'evt.room.room.created.%' GROUP BY body::json->'data'->>'sid'`,
-      );
-      expect(facts).toEqual(attempts.map(() => ({ count: 1 })));
+      const created = (await writtenFacts(stack, roomCreated)).map(({ data }) => data.sid);
+      expect([created.length, new Set(created).size]).toEqual([attempts.length, attempts.length]);
     },
     90_000,
   );
@@ -168,8 +165,7 @@ describe('a kill of the room service', () => {
 
     // In each room three people joined at the beginning and at each failpoint, and three left: as many versions and facts.
     const changes = 3 * (BATCH_FAILPOINTS.length + 3);
-    const versions = await stack.rows<{ version: number }>('SELECT version::int FROM room.rooms WHERE sid = ANY($1)', [sids]);
-    expect(versions).toEqual(sids.map(() => ({ version: changes })));
+    for (const sid of sids) expect(await roomState(stack, sid)).toMatchObject({ version: changes });
     const versionsOf = async (sid: string) => {
       const facts = (await storedFacts(stack, participantConnection)).filter(({ subject }) => subject === sid);
       return facts.map(({ data }) => data.version).toSorted((x, y) => x - y);
@@ -288,11 +284,9 @@ describe('a kill of billing or the room service', () => {
       await crash(billing, 'billing.rollup.before-commit');
       // The class uses more than the budget that it will get while billing is stopped, so the next charge reaches all shares.
       await eventually(async () => {
-        const [row] = await stack.rows<{ seconds: number }>(
-          'SELECT extract(epoch FROM verified_at - started_at)::float8 AS seconds FROM room.rooms WHERE sid = $1',
-          [sid],
-        );
-        expect(row?.seconds).toBeGreaterThan(budget.maxCredits + 2);
+        const { startedAt, verifiedAt } = await roomState(stack, sid);
+        const seconds = ((verifiedAt?.getTime() ?? NaN) - (startedAt?.getTime() ?? NaN)) / 1000;
+        expect(seconds).toBeGreaterThan(budget.maxCredits + 2);
       }, SETTLED_MS);
       expect((await api.patch(`/v1/room/${roomId}`, { settings: { budget } })).body.data).toMatchObject({ budget });
       await eventually(
@@ -371,11 +365,6 @@ describe('a kill of billing or the room service', () => {
 });
 
 const weekly = () => ({ type: 'POSTPAID', billingFrequency: 'WEEKLY', creditRate: 0.5, currency: 'EUR' });
-
-async function chargedCredits(stack: TestStack): Promise<number> {
-  const [row] = await stack.rows<{ sum: number }>('SELECT coalesce(sum(charged_credits), 0)::float8 AS sum FROM billing.room_meters');
-  return row?.sum ?? 0;
-}
 
 /** billing runs the audit when it starts. */
 async function expectCleanAudit(stack: TestStack): Promise<void> {

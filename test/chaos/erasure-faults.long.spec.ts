@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CONSUMERS, participantConnection, roomFinished } from '@classroom/contracts';
 import {
-  type ApiClient,
   eventually,
   expectLedgerInvariants,
   inLongForm,
+  meterOf,
   newOrganization,
   newRoom,
   present,
   RtcParticipant,
+  sessionsOf,
   setAside,
   storedFacts,
   storedMessages,
   TestStack,
+  type ApiClient,
 } from '@classroom/testing';
 import { storesWith } from './erasure-stores.js';
 
@@ -50,11 +52,10 @@ describe('an erasure under faults', () => {
     const pupil = await RtcParticipant.connect(stack.urls.livekitPublic, session.livekitToken);
     await api.bearer(session.classroomToken).post('/v1/classroom/chat', { text: `I am ${WORD}` });
     await api.post('/v1/ai-tutor/chat', { roomId, studentUid: PUPIL.uid, organizationId: value, text: `Who is ${WORD}?` });
-    await eventually(async () => expect(await stack.rows('SELECT 1 FROM billing.sessions_by_month WHERE sid = $1', [sid])).toHaveLength(1));
+    await eventually(async () => expect(await sessionsOf(stack, sid)).toHaveLength(1));
     await api.delete(`/v1/room/${roomId}`);
     await pupil.leave();
-    const settled = () => stack.rows('SELECT 1 FROM billing.room_meters WHERE sid = $1 AND settled_at IS NOT NULL', [sid]);
-    await eventually(async () => expect(await settled()).toHaveLength(1));
+    await eventually(async () => expect(await meterOf(stack, sid)).toMatchObject({ isSettled: true }));
     return api;
   }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type Answer,
-  type ApiClient,
+  connectionsOf,
   eventually,
   expectPresenceInvariants,
   liveKitAdmin,
@@ -12,6 +11,8 @@ import {
   RtcParticipant,
   sleep,
   TestStack,
+  type Answer,
+  type ApiClient,
 } from '@classroom/testing';
 import { CLASS_APPS, pollDuring, PERIOD_S } from './support.js';
 
@@ -125,11 +126,8 @@ describe('a restart of LiveKit during a class', () => {
     expect((await create()).status).toBe(200);
     // Until all returned, a participant who did and one whose earlier connection is not yet closed are two as well.
     await eventually(async () => {
-      const intervals = await stack.rows<{ open: number; all: number }>(
-        'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections_by_month WHERE sid = $1',
-        [lesson.sid],
-      );
-      expect(intervals).toEqual([{ open: 2, all: 4 }]);
+      const intervals = await connectionsOf(stack, lesson.sid);
+      expect([intervals.filter(({ leftAt }) => leftAt === null).length, intervals.length]).toEqual([2, 4]);
     }, HEALED_MS);
     await Promise.all(back.map((one) => one.leave()));
     await counted(lesson.roomId, 0);
@@ -141,9 +139,7 @@ describe('a restart of LiveKit during a class', () => {
     const [teacher, student] = lesson.people;
     const waiting = await newRoom(api);
     const answering = await leaveCanary();
-    const before = await stack.rows<{ sid: string }>('SELECT connection_sid AS sid FROM room.connections_by_month WHERE sid = $1', [
-      lesson.sid,
-    ]);
+    const before = await connectionsOf(stack, lesson.sid);
     let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
     let killedAt = 0;
     let there = teacher;
@@ -161,19 +157,13 @@ describe('a restart of LiveKit during a class', () => {
     expect((await create()).status).toBe(200);
     // A client that reconnects by itself may do so more than once.
     await eventually(async () => {
-      const open = await stack.rows<{ uid: string; sid: string }>(
-        'SELECT uid, connection_sid AS sid FROM room.connections_by_month WHERE sid = $1 AND left_at IS NULL',
-        [lesson.sid],
-      );
-      expect(open).toEqual([{ uid: 'teacher', sid: there?.sid }]);
+      const open = (await connectionsOf(stack, lesson.sid)).filter(({ leftAt }) => leftAt === null);
+      expect(open).toMatchObject([{ uid: 'teacher', connectionSid: there?.sid }]);
     }, HEALED_MS);
-    expect(before.map(({ sid }) => sid)).not.toContain(there?.sid);
+    expect(before.map(({ connectionSid }) => connectionSid)).not.toContain(there?.sid);
     // No participant is charged for time that was not verified.
-    const [late] = await stack.rows<{ late: number }>(
-      `SELECT count(*)::int AS late FROM room.connections_by_month WHERE sid = $1 AND left_at > to_timestamp($2)`,
-      [lesson.sid, killedAt],
-    );
-    expect(late).toEqual({ late: 0 });
+    const late = (await connectionsOf(stack, lesson.sid)).filter(({ leftAt }) => (leftAt?.getTime() ?? 0) > killedAt * 1000);
+    expect(late).toEqual([]);
     await there?.leave();
     await counted(lesson.roomId, 0);
   });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type Answer,
+  allPublished,
   ApiClient,
   byForm,
+  connectionsOf,
   eventually,
   EXACT,
   expectPresenceInvariants,
@@ -10,10 +11,13 @@ import {
   inLongForm,
   liveKitAdmin,
   liveKitRoomNames,
-  type ManagedProcess,
   newRoom,
   person,
+  roomsForLiveKit,
+  roomsNamed,
   sleep,
+  type Answer,
+  type ManagedProcess,
 } from '@classroom/testing';
 import { CLASS_APPS, pollDuring, startChaosStack, type ChaosStack } from './support.js';
 
@@ -98,8 +102,8 @@ describe('an outage', () => {
   }
 
   async function expectFinal(connectionSid: string): Promise<void> {
-    const sql = 'SELECT is_final AS "isFinal", closed_by AS "closedBy" FROM room.connections_by_month WHERE connection_sid = $1';
-    expect(await chaos.stack.rows(sql, [connectionSid])).toEqual([{ isFinal: true, closedBy: 'webhook' }]);
+    const found = (await connectionsOf(chaos.stack, sid)).filter((one) => one.connectionSid === connectionSid);
+    expect(found).toMatchObject([{ isFinal: true, closedBy: 'webhook' }]);
   }
 
   /** Asserts that everything recovers soon without intervention, and that requests which were rejected now succeed. */
@@ -113,9 +117,7 @@ describe('an outage', () => {
     // LiveKit's own event was processed; the end was not only derived by the reconciler.
     if (left) await eventually(() => expectFinal(left));
     await eventually(async () => expect(await health()).toBe('200 healthy'));
-    await eventually(async () => {
-      expect(await chaos.stack.rows('SELECT id FROM room.outbox WHERE published_at IS NULL')).toEqual([]);
-    });
+    await allPublished(chaos.stack, 'room');
   }
 
   /** Asserts that each answer is a 200 or a 503 in the error envelope, within the time limit. */
@@ -173,20 +175,12 @@ describe('an outage', () => {
       const late = await probe('create', () => api.post('/v1/room/create', body));
       expect(late.answer).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
       await livekit.clearFaults();
-      const given = () =>
-        stack.rows<{ sid: string; media: string }>(`SELECT sid, media FROM room.rooms WHERE room_id = $1 AND state = 'abandoned'`, [
-          body.roomId,
-        ]);
+      const given = async () => (await roomsNamed(stack, body.roomId)).filter(({ state }) => state === 'abandoned');
       await eventually(async () => expect(await given()).toMatchObject([{ media: 'closed' }]));
       // A slow LiveKit still executes the request, for the sid that we have already given up and closed.
       await liveKitAdmin(stack).createRoom({ name: (await given())[0]?.sid ?? '' });
       expect((await late.again()).status).toBe(200);
-      await eventually(async () => {
-        const wanted = await stack.rows<{ sid: string }>(
-          `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
-        );
-        expect(await liveKitRoomNames(stack)).toEqual(wanted.map((row) => row.sid));
-      });
+      await eventually(async () => expect(await liveKitRoomNames(stack)).toEqual(await roomsForLiveKit(stack)));
       await expectRecovery(hanging);
     },
     60_000,

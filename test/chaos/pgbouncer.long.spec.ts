@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   byForm,
+  connectionsOf,
   eventually,
   expectBilledTruth,
   expectMoneyInvariants,
@@ -64,7 +65,7 @@ describe('behind PgBouncer in transaction mode', () => {
     await expectPresenceInvariants(stack);
     await expectMoneyInvariants(stack);
     await expectBilledTruth(stack, livekit, sid, Date.parse(endedAt));
-    const [row] = await stack.rows<{ uid: string }>('SELECT uid FROM room.connections_by_month WHERE sid = $1 LIMIT 1', [sid]);
+    const [row] = await connectionsOf(stack, sid);
     const csv = (await api.post('/v1/participant/sessions', { uid: row?.uid, export: 'csv' })).text;
     expect(csv).toContain('Total Sessions,1\r\n');
     expect(csv).toContain(`${roomId},`);

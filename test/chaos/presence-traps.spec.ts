@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  connectionsOf,
   eventually,
   expectPresenceInvariants,
   expectTruth,
@@ -9,6 +10,7 @@ import {
   newRoom,
   person,
   postWebhook,
+  roomState,
   sleep,
 } from '@classroom/testing';
 import { CLASS_APPS, PASS_MS, PERIOD_S, startChaosStack, type ChaosStack } from './support.js';
@@ -37,20 +39,7 @@ describe('presence', () => {
   const enter = (room: string, identity: string) => chaos.livekit.connect({ room, identity, attributes: { role: 'STUDENT' } });
   const known = (sid: string) => eventually(() => expectTruth(chaos.stack, chaos.livekit, sid));
 
-  interface RoomState {
-    state: string;
-    version: number;
-    count: number;
-    verifiedAt: Date | null;
-  }
-  const room = async (sid: string) => {
-    const [row] = await chaos.stack.rows<RoomState>(
-      `SELECT state, version::int, participant_count AS count, verified_at AS "verifiedAt" FROM room.rooms WHERE sid = $1`,
-      [sid],
-    );
-    if (!row) throw new Error(`no room ${sid}`);
-    return row;
-  };
+  const room = (sid: string) => roomState(chaos.stack, sid);
   const verified = (sid: string) =>
     eventually(async () => {
       const { verifiedAt } = await room(sid);
@@ -96,11 +85,8 @@ describe('presence', () => {
     await livekit.faults({ webhooks: { dropNext: 1 } });
     await livekit.leave(leaver);
     await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS), 2 * PASS_MS + 1_000);
-    const [row] = await stack.rows(
-      'SELECT closed_by AS "closedBy", is_final AS "isFinal" FROM room.connections_by_month WHERE connection_sid = $1',
-      [leaver],
-    );
-    expect(row).toEqual({ closedBy: 'reconciler', isFinal: false });
+    const left = (await connectionsOf(stack, sid)).find(({ connectionSid }) => connectionSid === leaver);
+    expect(left).toMatchObject({ closedBy: 'reconciler', isFinal: false });
   });
 
   inLongForm(it)(
@@ -193,12 +179,13 @@ describe('presence', () => {
       room: { sid: 'RM_of_livekit', name: sid },
       participant: { sid: connectionSid, identity: `uid-of-${connectionSid}`, state: 'ACTIVE', joinedAt: String(createdAt - 5), ...more },
     });
-    const rows = (sid: string) =>
-      chaos.stack.rows(
-        `SELECT connection_sid AS "connectionSid", extract(epoch FROM left_at - joined_at)::int AS seconds, is_final AS "isFinal",
-                is_counted AS "isCounted" FROM room.connections_by_month WHERE sid = $1`,
-        [sid],
-      );
+    const intervals = async (sid: string) =>
+      (await connectionsOf(chaos.stack, sid)).map(({ connectionSid, joinedAt, leftAt, isFinal, isCounted }) => ({
+        connectionSid,
+        seconds: leftAt && (leftAt.getTime() - joinedAt.getTime()) / 1000,
+        isFinal,
+        isCounted,
+      }));
 
     it('makes one closed interval of a `left` before its `joined`', async () => {
       const { stack, api } = chaos;
@@ -208,7 +195,7 @@ describe('presence', () => {
       expect(await postWebhook(stack, webhook('participant_joined', sid, 'PA_lefty', {}, Number(left.createdAt)))).toBe(200);
       expect(await postWebhook(stack, left)).toBe(200);
       await expectPresenceInvariants(stack);
-      expect(await rows(sid)).toEqual([{ connectionSid: 'PA_lefty', seconds: 5, isFinal: true, isCounted: true }]);
+      expect(await intervals(sid)).toEqual([{ connectionSid: 'PA_lefty', seconds: 5, isFinal: true, isCounted: true }]);
       expect(await room(sid)).toMatchObject({ state: 'live', version: 1, count: 0 });
     });
 
@@ -219,7 +206,7 @@ describe('presence', () => {
       expect(await postWebhook(stack, webhook('participant_joined', sid, 'PA_aborted'))).toBe(200);
       expect(await postWebhook(stack, webhook('participant_joined', sid, 'PA_race', { state: 'DISCONNECTED' }))).toBe(200);
       await expectPresenceInvariants(stack);
-      expect(await rows(sid)).toEqual([{ connectionSid: 'PA_aborted', seconds: 0, isFinal: true, isCounted: false }]);
+      expect(await intervals(sid)).toEqual([{ connectionSid: 'PA_aborted', seconds: 0, isFinal: true, isCounted: false }]);
       expect(await room(sid)).toMatchObject({ state: 'created', count: 0 });
     });
 
@@ -238,7 +225,7 @@ describe('presence', () => {
         expect(await postWebhook(stack, event)).toBe(200);
       }
       await expectPresenceInvariants(stack);
-      expect(await rows(sid)).toEqual([]);
+      expect(await intervals(sid)).toEqual([]);
       expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ exists: true, isActive: false });
     });
   });
@@ -285,7 +272,7 @@ describe('presence', () => {
       await livekit.connect({ room: sid, identity: 'phone', kind: 'SIP' });
       await known(sid);
       expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 2 });
-      expect(await stack.rows('SELECT 1 FROM room.connections_by_month WHERE sid = $1', [sid])).toHaveLength(2);
+      expect(await connectionsOf(stack, sid)).toHaveLength(2);
     },
     30_000,
   );

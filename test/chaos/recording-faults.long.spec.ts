@@ -1,12 +1,15 @@
+import type { RecordingFact } from '@classroom/contracts';
 import {
-  type EgressEventName,
-  type EgressMessage,
   eventually,
   expectRecordingInvariants,
+  factsWith,
   newRoom,
   postWebhook,
-  type RecordedRoom,
+  recordingsOf,
   sleep,
+  type EgressEventName,
+  type EgressMessage,
+  type RecordedRoom,
 } from '@classroom/testing';
 import { describeDeletions } from './recording-deletions.js';
 import { HOUR_MS, RecordingScene } from './recording-scene.js';
@@ -43,13 +46,9 @@ describe('a recording under faults', () => {
       expect(done?.duration).toBe(7);
       await sendEvent(room, 'egress_ended', { status: 'EGRESS_FAILED', fileResults: [], error: 'late' });
       await expectRecordingInvariants(scene.fixture.stack, scene.fixture.recorder);
-      const facts = await scene.fixture.stack.rows<{ status: string }>(
-        `SELECT body::json->'data'->>'status' AS status FROM recording.outbox
-          WHERE body::json->'data'->>'sid' = $1 ORDER BY (body::json->'data'->>'version')::int`,
-        [room.sid],
-      );
-      expect(facts.map(({ status }) => status).filter((status) => status === 'COMPLETED')).toHaveLength(1);
-      expect(facts.at(-1)?.status).toBe('COMPLETED');
+      const facts = (await factsWith(scene.fixture.stack, 'recording', { sid: room.sid })).map(({ data }) => data as RecordingFact);
+      expect(facts.filter(({ status }) => status === 'COMPLETED')).toHaveLength(1);
+      expect(facts.toSorted((a, b) => a.version - b.version).at(-1)?.status).toBe('COMPLETED');
     });
 
     it('arrive after it was stopped before it began stays aborted', async () => {
@@ -99,9 +98,7 @@ describe('a recording under faults', () => {
   });
 
   describe('whose recorder', () => {
-    const isMissed = async ({ sid }: RecordedRoom) =>
-      (await scene.fixture.stack.rows('SELECT 1 FROM recording.recordings WHERE sid = $1 AND missing_since IS NOT NULL', [sid])).length ===
-      1;
+    const isMissed = async (room: RecordedRoom) => (await room.rows()).filter(({ missingSince }) => missingSince).length === 1;
 
     it('is lost fails with a reason, frees the room, and is completed by a file that appears later', async () => {
       const room = await scene.fixture.open();
@@ -162,8 +159,8 @@ describe('a recording under faults', () => {
       await scene.service.start();
       const list = async () => (await scene.fixture.api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];
       await eventually(async () => {
-        const rows = await scene.fixture.stack.rows(`SELECT 1 FROM recording.recordings WHERE sid = $1 AND status = 'REFUSED'`, [sid]);
-        expect(rows).not.toHaveLength(0);
+        const statuses = (await recordingsOf(scene.fixture.stack, sid)).map(({ status }) => status);
+        expect(statuses).toContain('REFUSED');
       });
       expect(await list()).toEqual([]);
       scene.fixture.recorder.resetBehaviour();

@@ -1,15 +1,8 @@
-import { Bucket, type Capture, eventually, expectRecordingInvariants, type RecordedRoom } from '@classroom/testing';
+import { Bucket, eventually, expectRecordingInvariants, type Capture, type RecordedRoom, type RecordingState } from '@classroom/testing';
 import { startRecordingFixture, type RecordingFixture } from '../system/recording-fixture.js';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-
-interface Deadlines {
-  classEndedAt: Date | null;
-  deleteAt: Date | null;
-  deletedAt: Date | null;
-  completedAt: Date | null;
-}
 
 /** The whole system with a simulated recorder, and what tests of its faults do with it. */
 export class RecordingScene {
@@ -59,13 +52,9 @@ export class RecordingScene {
     return [...(await this.bucket.list('recordings/')).keys()].filter((key) => key.includes(sid));
   }
 
-  async deadlinesOf({ sid }: RecordedRoom): Promise<Deadlines | undefined> {
-    const [deadlines] = await this.fixture.stack.rows<Deadlines>(
-      `SELECT class_ended_at AS "classEndedAt", delete_at AS "deleteAt", deleted_at AS "deletedAt", completed_at AS "completedAt"
-         FROM recording.recordings WHERE sid = $1`,
-      [sid],
-    );
-    return deadlines;
+  /** Of the room's first recording. */
+  async deadlinesOf(room: RecordedRoom): Promise<RecordingState | undefined> {
+    return (await room.rows())[0];
   }
 
   /** A class that has ended, with its recording. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, expectMoneyInvariants, type RecordedRoom, type RunningStack } from '@classroom/testing';
+import { eventually, expectMoneyInvariants, unpublishAll, type RecordedRoom, type RunningStack } from '@classroom/testing';
 import { isHealthy, RESTART_MS, School } from '../system/school.js';
 import { APPS, Cluster } from './cluster.js';
 import { SteadyLoad } from './steady-load.js';
@@ -277,8 +277,7 @@ describe('the chart in a cluster', () => {
     await cluster.installParts();
     await cluster.createSecrets();
     stack = await cluster.stack();
-    for (const schema of ['organization', 'room', 'recording', 'billing', 'ai', 'media'])
-      await stack.rows(`UPDATE ${schema}.outbox SET published_at = NULL`);
+    await unpublishAll(stack, ['organization', 'room', 'recording', 'billing', 'ai', 'media']);
     await cluster.upgrade();
     await isHealthy(stack);
     writeFileSync(

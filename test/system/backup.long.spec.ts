@@ -5,17 +5,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import {
-  type ApiClient,
+  allPublished,
+  chargedCredits,
   eventually,
   expectBilledTruth,
   expectMoneyInvariants,
+  meterOf,
   newOrganization,
   newRoom,
   person,
   present,
+  sessionsOf,
   SimulatedLiveKit,
   sleep,
   TestStack,
+  uidsOf,
+  unpublishAll,
+  type ApiClient,
 } from '@classroom/testing';
 
 const launcher = require('../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
@@ -23,7 +29,7 @@ const { dataFolder } = require('../../tools/stack/parts/postgres') as { dataFold
 
 const APPS = ['organization', 'room', 'gateway', 'billing', 'ai', 'recording'];
 const ENV = { room: { RECONCILE_SECONDS: '1' }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
-const OUTBOXES = ['organization', 'room', 'billing'];
+const OUTBOXES = ['organization', 'room', 'billing'] as const;
 const PUPIL = 'pupil-of-the-backup';
 
 /** The drill of docs/guides/backup-and-restore.md: only the database, the secrets and the bucket are restored, everything else is new. */
@@ -58,13 +64,6 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
   };
   const end = async (api: ApiClient, roomId: string): Promise<number> =>
     Date.parse((await api.delete(`/v1/room/${roomId}`)).body.data.endedAt);
-  const meter = async (of: TestStack, sid: string) => {
-    const sql = 'SELECT charged_credits::int AS charged, settled_at IS NOT NULL AS settled FROM billing.room_meters WHERE sid = $1';
-    return (await of.rows<{ charged: number; settled: boolean }>(sql, [sid]))[0];
-  };
-  const uidsOf = async (of: TestStack, sid: string) =>
-    (await of.rows<{ uid: string }>('SELECT uid FROM room.participants WHERE sid = $1', [sid])).map(({ uid }) => uid);
-  const sessions = (of: TestStack, sid: string) => of.rows('SELECT 1 FROM billing.sessions_by_month WHERE sid = $1', [sid]);
 
   it('charges each second once: of classes before the copy, during it, and after the restoration', async () => {
     const first = stack;
@@ -77,12 +76,12 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     await livekit.connectMany([{ room: over.sid, identity: PUPIL, attributes: { role: 'STUDENT' } }]);
     await sleep(1_500);
     const overAt = await end(api, over.roomId);
-    await eventually(async () => expect(await meter(first, over.sid)).toMatchObject({ settled: true }));
+    await eventually(async () => expect(await meterOf(first, over.sid)).toMatchObject({ isSettled: true }));
     const summary = (await api.get(`/v1/room/${over.roomId}/summary`)).body.data;
 
     const live = await newRoom(api);
     const [early] = await enter(live.sid, 3);
-    await eventually(async () => expect((await meter(first, live.sid))?.charged).toBeGreaterThan(0));
+    await eventually(async () => expect((await meterOf(first, live.sid))?.charged).toBeGreaterThan(0));
 
     // Its facts were published and wait in JetStream, which the backup does not contain.
     await first.app('billing').stop();
@@ -90,11 +89,11 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     await enter(unread.sid, 2);
     await sleep(1_500);
     const unreadAt = await end(api, unread.roomId);
-    await eventually(async () => expect(await first.rows('SELECT 1 FROM room.outbox WHERE published_at IS NULL')).toEqual([]));
+    await allPublished(first, 'room');
 
     const copiedAt = Date.now();
     await copyDatabase(first, backup);
-    expect(await sessions(first, unread.sid)).toEqual([]);
+    expect(await sessionsOf(first, unread.sid)).toEqual([]);
 
     // Charges and erasures from here on are lost with the machine, and must be made again.
     await first.app('billing').start();
@@ -103,7 +102,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     await eventually(async () => expect((await erasure()).status).toBe('COMPLETED'));
     const { requestedAt, receipt } = await erasure();
     expect(await uidsOf(first, over.sid)).not.toContain(PUPIL);
-    await eventually(async () => expect(await meter(first, unread.sid)).toMatchObject({ charged: 1, settled: true }));
+    await eventually(async () => expect(await meterOf(first, unread.sid)).toMatchObject({ charged: 1, isSettled: true }));
     copyFileSync(join(first.home, 'secrets.json'), join(backup, 'secrets.json'));
     cpSync(join(first.home, 's3'), join(backup, 's3'), { recursive: true });
     await first.stop();
@@ -116,13 +115,13 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     cpSync(join(backup, 's3'), join(home, 's3'), { recursive: true });
     const second = await startStack({ home });
     stack = second;
-    for (const schema of OUTBOXES) await second.rows(`UPDATE ${schema}.outbox SET published_at = NULL`);
+    await unpublishAll(second, OUTBOXES);
 
     await eventually(async () => expect(await erasure()).toMatchObject({ status: 'COMPLETED', requestedAt }));
     expect(present((await erasure()).receipt).subjectHash).toBe(present(receipt).subjectHash);
     expect(await uidsOf(second, over.sid)).not.toContain(PUPIL);
 
-    await eventually(async () => expect(await meter(second, unread.sid)).toMatchObject({ charged: 1, settled: true }));
+    await eventually(async () => expect(await meterOf(second, unread.sid)).toMatchObject({ charged: 1, isSettled: true }));
     await eventually(async () => expect((await api.get(`/v1/room/${live.roomId}/status`)).body.data.participantCount).toBe(2));
     await enter(live.sid, 1);
     await sleep(1_500);
@@ -133,11 +132,8 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     await expectBilledTruth(second, livekit, live.sid, liveAt, { earlySeconds: awaySeconds + 3, lateSeconds: 3 });
     expect((await api.get(`/v1/room/${over.roomId}/summary`)).body.data).toEqual(summary);
 
-    const taken = await second.rows<{ taken: number }>(
-      `SELECT sum(charged_credits)::int AS taken FROM billing.room_meters WHERE organization_id = $1`,
-      [organizationId],
-    );
-    expect((await api.get('/v1/billing/balance')).body.data.remainingCredits).toBe(1000 - (taken[0]?.taken ?? 0));
+    const taken = await chargedCredits(second, organizationId);
+    expect((await api.get('/v1/billing/balance')).body.data.remainingCredits).toBe(1000 - taken);
 
     // Operation continues: a class that starts after the restore.
     const after = await newRoom(api);

@@ -9,9 +9,10 @@ import {
   newRoom,
   person,
   present,
+  rowsWith,
   RtcParticipant,
-  type RunningStack,
   sharedStack,
+  type RunningStack,
 } from '@classroom/testing';
 
 /** Moderation of the chat, as a backend and the participants use it, delivered over a real LiveKit. */
@@ -84,8 +85,7 @@ describe('the chat of a class', () => {
       other.api.get('/v1/classroom/chat'),
     ]);
     expect(packets.join('') + answers.map((it) => it.text).join('')).not.toContain(text);
-    const rows = await stack.rows('SELECT 1 FROM room.chat_messages WHERE text = $1', [text]);
-    expect(rows).toEqual([]);
+    expect(await rowsWith(stack, text)).toEqual({});
   });
 
   it('is reported to the teachers and to the backend', async () => {

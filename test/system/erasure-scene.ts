@@ -1,12 +1,14 @@
 import {
-  type ApiClient,
   enterClass,
   eventually,
   first,
+  meterOf,
   newOrganization,
   newRoom,
   present,
   reportMinute,
+  storedRowsWith,
+  type ApiClient,
   type RunningStack,
   type WebhookReceiver,
 } from '@classroom/testing';
@@ -64,10 +66,7 @@ export class ErasureScene {
     const end = async () => {
       await api.delete(`/v1/room/${roomId}`);
       await eventually(async () => {
-        const [meter] = await this.stack.rows<{ settled_at: Date | null }>('SELECT settled_at FROM billing.room_meters WHERE sid = $1', [
-          sid,
-        ]);
-        expect(meter?.settled_at).toBeInstanceOf(Date);
+        expect(await meterOf(this.stack, sid)).toMatchObject({ isSettled: true });
         const { events } = (await api.get('/v1/events?types=attendance.evaluated')).body.data;
         expect(events.map(({ data }) => data)).toContainEqual(expect.objectContaining({ roomId }));
       });
@@ -75,19 +74,9 @@ export class ErasureScene {
     return { roomId, sid, end };
   }
 
-  /** Tables with rows that contain the mark. Published facts stay in the outbox for an hour, as in the streams for their time. */
+  /** Tables with rows that contain the mark. */
   async tablesWithMark(mark = MARK): Promise<string[]> {
-    const tables = await this.stack.rows<{ name: string }>(
-      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-        WHERE schemaname = ANY($1) AND tablename <> 'outbox' ORDER BY 1`,
-      [SCHEMAS],
-    );
-    const found: string[] = [];
-    for (const { name } of tables) {
-      const [row] = await this.stack.rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${name} t WHERE t::text LIKE '%${mark}%'`);
-      if (row?.count) found.push(name);
-    }
-    return found;
+    return Object.keys(await storedRowsWith(this.stack, mark));
   }
 }
 

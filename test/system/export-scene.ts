@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  type ApiClient,
   enterClass,
   eventually,
   first,
+  meterOf,
   newOrganization,
   newRoom,
   present,
   reportMinute,
-  type RunningStack,
   unzip,
+  type ApiClient,
+  type RunningStack,
   type WebhookReceiver,
 } from '@classroom/testing';
 
@@ -88,29 +89,11 @@ export class ExportScene {
     await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBeGreaterThan(0));
     await api.delete(`/v1/room/${roomId}`);
     await eventually(async () => {
-      const [meter] = await this.stack.rows<{ settled_at: Date | null }>('SELECT settled_at FROM billing.room_meters WHERE sid = $1', [
-        sid,
-      ]);
-      expect(meter?.settled_at).toBeInstanceOf(Date);
+      expect(await meterOf(this.stack, sid)).toMatchObject({ isSettled: true });
       const { events } = (await api.get('/v1/events?types=attendance.evaluated')).body.data;
       expect(events).toContainEqual(expect.objectContaining({ data: expect.objectContaining({ roomId }) }));
     });
     return { roomId, sid };
-  }
-
-  /** The rows with the mark by table. Partitions are counted as their table; published facts stay in the outbox for an hour. */
-  async rowsWithMark(mark: string): Promise<Record<string, number>> {
-    const tables = await this.stack.rows<{ name: string }>(
-      `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname IN ('organization', 'room', 'billing', 'ai', 'recording', 'media') AND c.relkind IN ('r', 'p')
-          AND NOT c.relispartition AND c.relname <> 'outbox' ORDER BY 1`,
-    );
-    const found: Record<string, number> = {};
-    for (const { name } of tables) {
-      const [row] = await this.stack.rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${name} t WHERE t::text LIKE '%${mark}%'`);
-      if (row?.count) found[name] = row.count;
-    }
-    return found;
   }
 }
 

@@ -4,9 +4,10 @@ import {
   eventually,
   expectLedgerInvariants,
   RtcParticipant,
-  type RunningStack,
   sharedStack,
+  storedRowsWith,
   WebhookReceiver,
+  type RunningStack,
 } from '@classroom/testing';
 import { completed, download, ExportScene, linesOf, type Person, request, type School, subjectOf } from './export-scene.js';
 
@@ -83,7 +84,7 @@ describe('an export', () => {
 
   /** Exports one person, and compares with all tables. */
   async function exportPerson(person: Person): Promise<Record<string, string>> {
-    const rows = Object.entries(await scene.rowsWithMark(person.mark)).filter(([table]) => !NOT_EXPORTED.includes(table));
+    const rows = Object.entries(await storedRowsWith(stack, person.mark)).filter(([table]) => !NOT_EXPORTED.includes(table));
     expect(rows.length).toBeGreaterThan(8);
     const files = await exported(school, subjectOf(person));
     const found = rows.map(([table]) => [table, (FILES[table] ?? []).reduce((sum, path) => sum + countOf(files, path), 0)]);

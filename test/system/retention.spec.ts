@@ -3,6 +3,7 @@ import {
   ApiClient,
   eventually,
   expectLedgerInvariants,
+  meterOf,
   newOrganization,
   newRoom,
   person,
@@ -47,10 +48,7 @@ describe('the retention of personal data', () => {
     await reportMinute(stack, pupil, { sid, uid: 'pupil' });
     await eventually(async () => expect((await api.get(`/v1/room/${roomId}/summary`)).body.data.totalCredits).toBeGreaterThan(0));
     await api.delete(`/v1/room/${roomId}`);
-    await eventually(async () => {
-      const settled = await stack.rows('SELECT 1 FROM billing.room_meters WHERE sid = $1 AND settled_at IS NOT NULL', [sid]);
-      expect(settled).toHaveLength(1);
-    });
+    await eventually(async () => expect(await meterOf(stack, sid)).toMatchObject({ isSettled: true }));
     return { api, organizationId, roomId, sid };
   }
 

@@ -10,7 +10,7 @@ import {
 } from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
 import { randomUUID } from 'node:crypto';
-import { eventually, publishFact, sleep, storageOf, unhandled } from '@classroom/testing';
+import { eventually, publishFact, rowsWith, sleep, storageOf, unhandled, writtenFacts } from '@classroom/testing';
 import { ControlledClock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { InputsSweep } from '../src/inputs/inputs.js';
@@ -93,15 +93,6 @@ describe('the agent', () => {
         store,
         ...data,
       }));
-    const isInAnyTable = async (uid: string) => {
-      const tables = await fixture.stack.rows<{ name: string }>(
-        `SELECT format('ai.%I', tablename) AS name FROM pg_tables WHERE schemaname = 'ai'`,
-      );
-      const found = await Promise.all(
-        tables.map(({ name }) => fixture.stack.rows(`SELECT 1 FROM ${name} t WHERE t::text LIKE '%' || $1 || '%' LIMIT 1`, [uid])),
-      );
-      return found.flat().length > 0;
-    };
 
     it('keeps the chat for that person alone, also if earlier or later turns name no one', async () => {
       await ask('begun-without');
@@ -127,7 +118,7 @@ describe('the agent', () => {
       const usage = await fixture.call(getAiUsage, { organizationId });
       expect(await erase(mia)).toMatchObject({ isComplete: true, counts: { 'AI dialogues': 1 } });
       expect(await exported(mia)).toEqual([]);
-      expect(await isInAnyTable(mia)).toBe(false);
+      expect(await rowsWith(fixture.stack, mia)).toEqual({});
       expect(await exported(ben)).toHaveLength(3);
       expect(await fixture.call(getAiUsage, { organizationId })).toEqual(usage);
       // The chat is new.
@@ -141,7 +132,7 @@ describe('the agent', () => {
       await erase(mia);
       expect(await lastOf(answer)).toMatchObject({ type: 'usage' });
       expect(await fixture.usageRows(organizationId)).toMatchObject([{ outcome: 'finished' }]);
-      expect(await isInAnyTable(mia)).toBe(false);
+      expect(await rowsWith(fixture.stack, mia)).toEqual({});
     });
   });
 
@@ -162,8 +153,7 @@ describe('the agent', () => {
   it('waits while another process answers in the same chat', async () => {
     const organizationId = newOrganizationId();
     await whole(fixture.agent({ organizationId }));
-    const lease = `UPDATE ai.chats SET lease_holder = gen_random_uuid(), lease_until = now() + interval '1.5 s' WHERE organization_id = $1`;
-    await fixture.stack.rows(lease, [organizationId]);
+    await fixture.takeChats(organizationId, 1.5);
     const started = performance.now();
     await whole(fixture.agent({ organizationId }));
     expect(performance.now() - started).toBeGreaterThan(1_000);
@@ -376,12 +366,8 @@ describe('the agent', () => {
       changes: { credits: { perMillionInputTokens: '1000', perMillionOutputTokens: '5000' } },
     });
     await whole(fixture.agent({ organizationId }));
-    const rows = await fixture.stack.rows<{ body: string }>('SELECT body::text FROM ai.outbox WHERE subject LIKE $1', [
-      `${usageRecorded.subjectPrefix}%`,
-    ]);
-    const classInfo = rows
-      .map(({ body }) => (JSON.parse(body) as { data: { organizationId: string; credits: string } }).data)
-      .filter((data) => data.organizationId === organizationId);
+    const facts = (await writtenFacts(fixture.stack, usageRecorded)).map(({ data }) => data);
+    const classInfo = facts.filter((data) => data.organizationId === organizationId);
     expect(classInfo).toHaveLength(1);
     expect(Number(classInfo[0]?.credits)).toBeGreaterThan(0);
   });
@@ -391,7 +377,7 @@ describe('the agent', () => {
     fixture.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 25 });
     const stream = fixture.agent({ organizationId });
     await stream.next();
-    await fixture.stack.rows('UPDATE ai.chats SET lease_holder = gen_random_uuid() WHERE organization_id = $1', [organizationId]);
+    await fixture.takeChats(organizationId, 60);
     await expect(
       (async () => {
         for await (const _ of stream);

@@ -81,11 +81,7 @@ describe('the agent under faults', () => {
     fixture.model.behave({ answer: 'Here I am.' });
     const { begun } = await whole(fixture.agent({ organizationId, message: 'Are you there?' }));
     expect(begun.dialogIndex).toBe(1);
-    const turns = await fixture.stack.rows<{ state: string }>(
-      'SELECT state FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1 ORDER BY dialog_index',
-      [organizationId],
-    );
-    expect(turns.map(({ state }) => state)).toEqual(['cut_off', 'finished']);
+    expect((await fixture.turns(organizationId)).map(({ state }) => state)).toEqual(['cut_off', 'finished']);
     expect((await fixture.usageRows(organizationId)).map(({ outcome, model }) => [outcome, model])).toEqual([
       ['cut_off', 'chat-model'],
       ['finished', 'chat-model'],

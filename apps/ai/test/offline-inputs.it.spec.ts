@@ -22,10 +22,7 @@ describe('without a model', () => {
         message: expect.stringMatching(/embedded recognizer.*no speech-to-text model/),
       });
       expect(text).not.toBe('');
-      const [turn] = await fixture.stack.rows<{ question: string }>(
-        'SELECT question FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1',
-        [organizationId],
-      );
+      const [turn] = await fixture.turns(organizationId);
       expect(turn?.question).toMatch(/^Listen:\n\n[a-z' ]{5,}$/);
       expect(await fixture.usageRows(organizationId)).toContainEqual(
         expect.objectContaining({ task: 'transcription', provider: 'offline', model: 'pocketsphinx', outcome: 'finished' }),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { AppError, getOrganization, updateAiSettings, type RpcContract } from '@classroom/contracts';
+import { AppError, getOrganization, updateAiSettings, usageRecorded, type RpcContract } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { connect, Database, runMigrations } from '@classroom/persistence';
 import { logger, SystemClock } from '@classroom/platform';
-import { RecordedOpenAi, TestStack } from '@classroom/testing';
+import { RecordedOpenAi, rowsWith, TestStack, writtenFacts } from '@classroom/testing';
 import { entities } from '../src/schema/sql.js';
 import type { AiConfig } from '../src/config.js';
 import { Providers } from '../src/providers/providers.js';
@@ -114,8 +114,7 @@ it('stores a key that it never returns, and calls the organization’s own model
   const shown = await change(organizationId, { chat });
   expect(shown.chat).toEqual({ provider: 'openai-compatible', model: 'own', baseUrl: other.url, hasApiKey: true });
   expect(JSON.stringify([shown, await get.execute({ organizationId })])).not.toContain('sk-of-the-school');
-  const rows = await stack.rows('SELECT * FROM ai.settings WHERE organization_id = $1', [organizationId]);
-  expect(JSON.stringify(rows)).not.toContain('sk-of-the-school');
+  expect(await rowsWith(stack, 'sk-of-the-school')).toEqual({});
 
   await askModel(organizationId);
   expect(keysSent(server)).toEqual(['Bearer sk-installation']);
@@ -271,11 +270,9 @@ describe('the usage of a turn', () => {
         'SELECT task, outcome FROM ai.usage WHERE organization_id = $1 ORDER BY task, outcome',
         [organizationId],
       );
-      const [facts] = await stack.rows<{ count: number }>(
-        `SELECT count(*)::int FROM ai.outbox WHERE body::jsonb->'data'->>'organizationId' = $1`,
-        [organizationId],
-      );
-      return [...rows.map(({ task, outcome }) => `${task} ${outcome}`), facts?.count];
+      const facts = await writtenFacts(stack, usageRecorded);
+      const written = facts.filter(({ data }) => data.organizationId === organizationId);
+      return [...rows.map(({ task, outcome }) => `${task} ${outcome}`), written.length];
     };
     return { answered, abandoned, store, stored };
   };

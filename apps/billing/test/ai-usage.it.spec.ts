@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import { CONSUMERS, usageRecorded, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { CONSUMERS, creditThresholdReached, usageRecorded, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { acceptOnce } from '@classroom/messaging';
 import { inParallel } from '@classroom/platform';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
@@ -45,11 +45,8 @@ describe('AI usage that is priced in credits', () => {
     }) as Usage;
 
   const taken = async (organizationId: string) => {
-    const rows: { kind: string; credits: number }[] = await fixture.dataSource.query(
-      `SELECT kind, credits FROM ledger_entries WHERE organization_id = $1 AND kind = 'AI_USAGE' ORDER BY position`,
-      [organizationId],
-    );
-    return rows.map(({ credits }) => credits);
+    const entries = await fixture.ledger.page(organizationId, { kind: 'AI_USAGE' }, 1_000);
+    return entries.toReversed().map(({ credits }) => credits);
   };
 
   /** The ids of the usage behind each entry, oldest first, read in pages. */
@@ -116,13 +113,7 @@ describe('AI usage that is priced in credits', () => {
     const post = (organizationId: string, amount: number) =>
       credits.execute({ organizationId, amount, reference: randomUUID(), note: 'a note' });
     const alerts = async (organizationId: string) =>
-      (
-        await fixture.stack.rows<{ threshold: number; credits: number }>(
-          `SELECT (body::jsonb->'data'->>'threshold')::int AS threshold, (body::jsonb->'data'->>'credits')::int AS credits FROM billing.outbox
-            WHERE subject LIKE 'evt.billing.credits.threshold-reached.%' AND body::jsonb->'data'->>'organizationId' = $1 ORDER BY position`,
-          [organizationId],
-        )
-      ).map(({ threshold, credits: used }) => `${threshold} at ${used}`);
+      (await fixture.facts(creditThresholdReached, { organizationId })).map(({ threshold, credits: used }) => `${threshold} at ${used}`);
     afterEach(async () => {
       await expectLedgerInvariants(fixture.stack);
       fixture.clock.at = Date.now();
@@ -151,10 +142,7 @@ describe('AI usage that is priced in credits', () => {
       goTo(NEXT, 120_000);
       await fixture.rollUp.execute([accountId]);
       expect(await fixture.statements(organizationId)).toEqual([`${START} to ${END}: 3`, `${END} to ${NEXT}: 21`]);
-      const amounts = await fixture.stack.rows<{ amount: string }>(
-        'SELECT amount::text FROM billing.statements WHERE organization_id = $1 ORDER BY cycle_start',
-        [organizationId],
-      );
+      const amounts = await fixture.closedCycles(organizationId);
       expect(amounts.map(({ amount }) => Number(amount))).toEqual([1.5, 10.5]);
     });
 

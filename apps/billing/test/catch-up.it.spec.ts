@@ -1,5 +1,6 @@
 import { AppError, roomRpc } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
+import { RoomMeterEntity } from '../src/schema/room-meter.entity.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 describe('the catch-up while the room service is unreachable', () => {
@@ -39,18 +40,16 @@ describe('the catch-up while the room service is unreachable', () => {
       'finished_at, final_version, final_connections, final_version_sum, folded_version',
       `now() - interval '1 hour', 5, 2, 9, 7`,
     );
+    const corrected = { finalVersion: 8, finalConnections: 3, finalVersionSum: 12 };
     const before = fixture.connectionsOf;
     fixture.connectionsOf = (async () => {
-      await fixture.stack.rows('UPDATE billing.room_meters SET final_version = 8, final_connections = 3, final_version_sum = 12');
+      await fixture.dataSource.manager.update(RoomMeterEntity, { sid: 'RM_001' }, corrected);
       return { connections: [] };
     }) as unknown as RpcClient['call'];
     // The first turn may be the rest of a round.
     for (let turn = 0; turn < 2; turn++) await fixture.catchUp.run();
     fixture.connectionsOf = before;
-    const totals = await fixture.stack.rows<Record<'version' | 'connections' | 'sum', string>>(
-      'SELECT final_version AS version, final_connections AS connections, final_version_sum AS sum FROM billing.room_meters',
-    );
-    expect(totals.map(({ version, connections, sum }) => [version, connections, sum].map(Number))).toEqual([[8, 3, 12]]);
+    expect(await fixture.dataSource.manager.find(RoomMeterEntity)).toMatchObject([corrected]);
   });
 
   it('asks about every room without recent facts, in turn', async () => {

@@ -29,12 +29,8 @@ describe('thresholds of an organization', () => {
 
   /** `<type> <threshold>: <credits>`, oldest first. */
   async function reached(organizationId: string): Promise<string[]> {
-    const facts = await fixture.stack.rows<{ data: { type: string; threshold: number; credits: number } }>(
-      `SELECT body::jsonb->'data' AS data FROM billing.outbox
-        WHERE body::jsonb->>'type' = $1 AND body::jsonb->'data'->>'organizationId' = $2 ORDER BY position`,
-      [creditThresholdReached.type, organizationId],
-    );
-    return facts.map(({ data: { type, threshold, credits } }) => `${type} ${threshold}: ${credits}`);
+    const facts = await fixture.facts(creditThresholdReached, { organizationId });
+    return facts.map(({ type, threshold, credits }) => `${type} ${threshold}: ${credits}`);
   }
 
   const post = (organizationId: string, signedCredits: number) =>

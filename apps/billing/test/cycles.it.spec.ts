@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
-import { inLongForm, expectLedgerInvariants } from '@classroom/testing';
+import { chargedCredits, expectLedgerInvariants, inLongForm } from '@classroom/testing';
 import { CLOSE_DELAY_MS, CLOSES_AT, MAX_CLOSE_DELAY_MS } from '../src/ledger/accounts.repository.js';
 import { DueAccountsRepository } from '../src/charging/due-accounts.repository.js';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
@@ -142,11 +142,7 @@ describe('a billing cycle', () => {
       fixture.database.mostRows = 0;
       return { organizationId, accountId };
     }
-    const charged = async (organizationId: string) => {
-      const query = 'SELECT sum(charged_credits)::float8 AS credits FROM room_meters WHERE organization_id = $1';
-      const [row]: { credits: number }[] = await fixture.dataSource.query(query, [organizationId]);
-      return row?.credits;
-    };
+    const charged = (organizationId: string) => chargedCredits(fixture.stack, organizationId);
 
     it('is closed by transactions of no more than 500 rows each', async () => {
       const { organizationId, accountId } = await largeSchool();
@@ -162,15 +158,7 @@ describe('a billing cycle', () => {
       const ENTRIES = 50_000;
       goTo('2026-11-02T00:00:00Z');
       const { organizationId, accountId, cycleStart } = await school({ ...plan, creditRate: 0.25 });
-      await fixture.stack.rows(
-        `INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, cycle_start, recorded_at)
-         SELECT gen_random_uuid(), $1, 'CORRECTION', 'customer', 'usage', 2, 0.25, 'USD', $2, now() FROM generate_series(1, ${ENTRIES})`,
-        [organizationId, cycleStart],
-      );
-      await fixture.stack.rows('UPDATE billing.accounts SET balance = $2, cycle_credits = $2 WHERE organization_id = $1', [
-        organizationId,
-        -2 * ENTRIES,
-      ]);
+      await fixture.fillLedger(organizationId, ENTRIES, { kind: 'CORRECTION', signedCredits: -2, creditRate: 0.25, cycleStart });
       goTo('2026-11-09T00:10:00Z');
       let transactions = 0;
       fixture.database.fate = () => {
@@ -181,9 +169,7 @@ describe('a billing cycle', () => {
       await fixture.rollUp.execute([accountId]);
       fixture.database.fate = () => 'lives';
       expect(await fixture.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${2 * ENTRIES}`]);
-      expect(
-        await fixture.stack.rows('SELECT amount::float8 FROM billing.statements WHERE organization_id = $1', [organizationId]),
-      ).toEqual([{ amount: ENTRIES / 2 }]);
+      expect((await fixture.closedCycles(organizationId)).map(({ amount }) => Number(amount))).toEqual([ENTRIES / 2]);
       // Three transactions add up entries, and each run adds one for its roll-up.
       expect(transactions).toBe(5);
     });

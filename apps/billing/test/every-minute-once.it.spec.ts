@@ -2,7 +2,7 @@ import { array, asyncProperty, check, constantFrom, integer, record, type Arbitr
 import { creditsOf, roomFinished, type EventEnvelope, type roomRpc, type RpcInput } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { inParallel } from '@classroom/platform';
-import { byForm, expectLedgerInvariants } from '@classroom/testing';
+import { byForm, expectLedgerInvariants, sessionsOf } from '@classroom/testing';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 import { RoomModel, type RoomEvent } from './support/room-model.js';
 
@@ -212,14 +212,14 @@ describe('every minute is billed once', () => {
     }
 
     private async checkEnd(): Promise<void> {
-      const rows: { sid: string; connectionSid: string; joinedAt: number; leftAt: number | null }[] = await fixture.dataSource.query(
-        `SELECT sid, connection_sid AS "connectionSid", extract(epoch FROM joined_at)::float8 AS "joinedAt", extract(epoch FROM left_at)::float8 AS "leftAt"
-           FROM sessions_by_month WHERE sid LIKE $1 ORDER BY connection_sid COLLATE "C"`,
-        [`RM\\_${this.id}\\_%`],
-      );
+      const inSeconds = (at: Date | null) => at && at.getTime() / 1000;
       const meters = new Map((await this.meters()).map((meter) => [meter.sid, meter]));
       for (const { room } of this.classes) {
-        const sessions = rows.filter(({ sid }) => sid === room.sid).map(({ sid: _, ...session }) => session);
+        const sessions = (await sessionsOf(fixture.stack, room.sid)).map(({ connectionSid, joinedAt, leftAt }) => ({
+          connectionSid,
+          joinedAt: inSeconds(joinedAt),
+          leftAt: inSeconds(leftAt),
+        }));
         expect({ sid: room.sid, sessions }).toEqual({ sid: room.sid, sessions: room.sessions });
         expect({ sid: room.sid, charged: meters.get(room.sid)?.charged ?? 0 }).toEqual({
           sid: room.sid,

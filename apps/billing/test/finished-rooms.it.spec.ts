@@ -11,8 +11,10 @@ import {
 import type { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
+import { In, IsNull, Not } from 'typeorm';
 import { FinishedRooms } from '../src/charging/catch-up.js';
 import { FinishedRoomsRepository } from '../src/charging/catch-up.repository.js';
+import { RoomMeterEntity } from '../src/schema/room-meter.entity.js';
 import { BillingFixture } from './support/billing-fixture.js';
 import { RoomModel } from './support/room-model.js';
 
@@ -158,11 +160,8 @@ describe('finished rooms whose facts were lost', () => {
     fixture.database.fate = () => 'lives';
     finishedRooms = restarted();
     for (let turn = 0; turn < 3; turn++) await finishedRooms.run();
-    const known: { count: number }[] = await fixture.dataSource.query(
-      `SELECT count(*) FROM room_meters WHERE sid = ANY($1) AND finished_at IS NOT NULL`,
-      [sids],
-    );
-    expect(known).toEqual([{ count: 450 }]);
+    const known = { sid: In(sids), finishedAt: Not(IsNull()) };
+    expect(await fixture.dataSource.manager.countBy(RoomMeterEntity, known)).toBe(450);
     // The next read begins shortly before the end of this one.
     fixture.clock.at += 61_000;
     asked = [];

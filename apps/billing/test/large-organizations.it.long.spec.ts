@@ -1,5 +1,7 @@
 import { accountChanged } from '@classroom/contracts';
 import { eventually, expectLedgerInvariants } from '@classroom/testing';
+import { In } from 'typeorm';
+import { RoomMeterEntity } from '../src/schema/room-meter.entity.js';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 
 const ROOMS = 3_000;
@@ -84,13 +86,9 @@ describe('the roll-up', () => {
     expect(topped).toBeGreaterThan(0);
     expect(await balanceOf(organizationId)).toBe(1_000 + 7 * topped - ROOMS * PEOPLE * 60);
     // The facts state each balance once, in the order of its changes.
-    const facts: { version: number; credits: number }[] = await fixture.dataSource.query(
-      `SELECT (body::jsonb #>> '{data,version}')::int AS version, (body::jsonb #>> '{data,remainingCredits}')::int AS credits
-         FROM outbox WHERE subject LIKE $1 AND body::jsonb #>> '{data,organizationId}' = $2 ORDER BY position`,
-      [`${accountChanged.subjectPrefix}.%`, organizationId],
-    );
+    const facts = await fixture.facts(accountChanged, { organizationId });
     expect(facts.map(({ version }) => version)).toEqual(facts.map((_, index) => index + (facts[0]?.version ?? 0)));
-    expect(facts.at(-1)?.credits).toBe(await balanceOf(organizationId));
+    expect(facts.at(-1)?.remainingCredits).toBe(await balanceOf(organizationId));
   });
 
   it('reports the failure of one of these transactions, and the next roll-up charges the rest', async () => {
@@ -139,7 +137,7 @@ describe('the roll-up', () => {
     await addLiveRooms(ids, 40, fixture.clock.at + HOUR_MS);
     await fixture.stack.rows('ANALYZE billing.room_meters');
     const due = new Date(fixture.clock.at);
-    await fixture.dataSource.query('UPDATE room_meters SET due_at = $1 WHERE organization_id = ANY($2)', [due, ids]);
+    await fixture.dataSource.manager.update(RoomMeterEntity, { organizationId: In(ids) }, { dueAt: due });
     const plan = await fixture.undone(async (tx) => {
       const plans = await fixture.accounts.lockPlans(
         tx,

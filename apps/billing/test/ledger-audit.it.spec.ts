@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { participantConnection, roomFinished } from '@classroom/contracts';
 import { envelopeOf } from '@classroom/testing';
 import { AuditRepository } from '../src/audit/audit.repository.js';
+import { LedgerCheckpointEntity } from '../src/schema/ledger-checkpoint.entity.js';
+import { RoomMeterEntity } from '../src/schema/room-meter.entity.js';
+import { SessionEntity } from '../src/schema/session.entity.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 describe('the audit of the ledger', () => {
@@ -21,14 +24,11 @@ describe('the audit of the ledger', () => {
   };
 
   /** Posts top-ups of 1 credit, and updates the balance. */
-  const topUp = async (organizationId: string, count: number) => {
-    await fixture.stack.rows(
-      `INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, recorded_at)
-       SELECT gen_random_uuid(), $1, 'TOP_UP', 'funding', 'customer', 1, 1, 'USD', now() FROM generate_series(1, $2)`,
-      [organizationId, count],
-    );
-    await fixture.stack.rows('UPDATE billing.accounts SET balance = balance + $2 WHERE organization_id = $1', [organizationId, count]);
-  };
+  const topUp = (organizationId: string, count: number) =>
+    fixture.fillLedger(organizationId, count, { kind: 'TOP_UP', signedCredits: 1, creditRate: 1, cycleStart: null });
+
+  const moveEnds = (sid: string, minutes: number) =>
+    fixture.stack.rows(`UPDATE billing.sessions_by_month SET left_at = left_at + $2 * interval '1 minute' WHERE sid = $1`, [sid, minutes]);
 
   /** A finished and settled class of one hour. */
   const taughtClass = async () => {
@@ -60,7 +60,7 @@ describe('the audit of the ledger', () => {
     const { organizationId } = await fixture.organization();
     await fixture.stack.rows('DELETE FROM billing.ledger_entries WHERE organization_id = $1', [organizationId]);
     expect(await new AuditRepository(fixture.database).readBatch(organizationId, 10)).toMatchObject({ entries: 0, position: 0 });
-    await fixture.stack.rows('UPDATE billing.accounts SET balance = 0 WHERE organization_id = $1', [organizationId]);
+    await fixture.changeBalance(organizationId, -1_000);
   });
 
   it('reads a long ledger in bounded parts, keeps its progress when the process ends, and then reads new entries', async () => {
@@ -79,38 +79,33 @@ describe('the audit of the ledger', () => {
   it('reports a differing account in every round until it no longer differs', async () => {
     const { organizationId, accountId } = await fixture.organization();
     await fixture.audit();
-    await fixture.stack.rows('UPDATE billing.accounts SET balance = balance + 3 WHERE organization_id = $1', [organizationId]);
+    await fixture.changeBalance(organizationId, 3);
     for (let round = 0; round < 2; round++) expect(await fixture.audit()).toEqual([{ what: 'account', id: accountId, credits: 3 }]);
     expect(await fixture.newAudit().imbalance()).toBe(3);
-    await fixture.stack.rows('UPDATE billing.accounts SET balance = balance - 3 WHERE organization_id = $1', [organizationId]);
+    await fixture.changeBalance(organizationId, -3);
     expect(await fixture.audit()).toEqual([]);
     expect(await fixture.newAudit().imbalance()).toBe(0);
   });
 
   it('reports a settled room that differs from its sessions in every round until it no longer differs', async () => {
     const sid = await taughtClass();
-    await fixture.stack.rows(`UPDATE billing.sessions_by_month SET left_at = left_at - interval '10 minutes' WHERE sid = $1`, [sid]);
+    await moveEnds(sid, -10);
     for (let round = 0; round < 2; round++) expect(await fixture.audit()).toEqual([{ what: 'room', id: sid, credits: 10 }]);
-    await fixture.stack.rows(`UPDATE billing.sessions_by_month SET left_at = left_at + interval '10 minutes' WHERE sid = $1`, [sid]);
+    await moveEnds(sid, 10);
     expect(await fixture.audit()).toEqual([]);
   });
 
   it('reports a settled room that was never charged', async () => {
     const sid = await taughtClass();
     await fixture.audit();
-    await fixture.stack.rows(
-      `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, settled_at, finished_at)
-       SELECT $1, organization_id, $1, '', $3, $3 FROM billing.room_meters WHERE sid = $2`,
-      [`${sid}_free`, sid, fixture.clock.now()],
-    );
-    await fixture.stack.rows(
-      `INSERT INTO billing.sessions_by_month SELECT connection_sid || '_free', sid || '_free', organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, behind, month
-         FROM billing.sessions_by_month WHERE sid = $1`,
-      [sid],
-    );
+    const { manager } = fixture.dataSource;
+    const [free, at] = [`${sid}_free`, fixture.clock.now()];
+    const { organizationId, connectionSid, ...session } = await manager.findOneByOrFail(SessionEntity, { sid });
+    await manager.insert(RoomMeterEntity, { sid: free, organizationId, roomId: free, title: '', settledAt: at, finishedAt: at });
+    await manager.insert(SessionEntity, { ...session, organizationId, connectionSid: `${connectionSid}_free`, sid: free });
     fixture.clock.at += 180_000;
-    expect(await fixture.audit()).toEqual([{ what: 'room', id: `${sid}_free`, credits: 60 }]);
-    await fixture.stack.rows('DELETE FROM billing.sessions_by_month WHERE sid = $1', [`${sid}_free`]);
+    expect(await fixture.audit()).toEqual([{ what: 'room', id: free, credits: 60 }]);
+    await manager.delete(SessionEntity, { sid: free });
     expect(await fixture.audit()).toEqual([]);
   });
 
@@ -125,16 +120,15 @@ describe('the audit of the ledger', () => {
     await fixture.audit();
     expect(await audit.ageSeconds()).toBe(0);
     // The sum of its entries overflows the column, so the account can't be read.
-    await fixture.stack.rows('UPDATE billing.ledger_checkpoints SET balance = 9223372036854775807 WHERE organization_id = $1', [
-      broken.organizationId,
-    ]);
+    const { organizationId } = broken;
+    await fixture.dataSource.manager.update(LedgerCheckpointEntity, { organizationId }, { balance: () => '9223372036854775807' });
     await topUp(broken.organizationId, 1);
-    await fixture.stack.rows('UPDATE billing.accounts SET balance = balance + 5 WHERE organization_id = $1', [other.organizationId]);
+    await fixture.changeBalance(other.organizationId, 5);
     fixture.clock.at += 60_000;
     expect(await fixture.audit()).toContainEqual({ what: 'account', id: other.accountId, credits: 5 });
     expect(await audit.ageSeconds()).toBe(60);
-    await fixture.stack.rows('DELETE FROM billing.ledger_checkpoints WHERE organization_id = $1', [broken.organizationId]);
-    await fixture.stack.rows('UPDATE billing.accounts SET balance = balance - 5 WHERE organization_id = $1', [other.organizationId]);
+    await fixture.dataSource.manager.delete(LedgerCheckpointEntity, { organizationId });
+    await fixture.changeBalance(other.organizationId, -5);
     expect(await fixture.audit()).toEqual([]);
     expect(await audit.ageSeconds()).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Organization } from '@classroom/contracts';
+import { creditsLow, statementClosed, type Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
 import { toBalance } from '../src/credits/get-balance.js';
 import { BillingFixture } from './support/billing-fixture.js';
@@ -99,12 +99,8 @@ describe('a change between prepaid and postpaid', () => {
     await change(postpaid(), day(1));
     await use(100, day(2));
     await change(prepaid(1_000), day(3));
-    const facts: { type: string }[] = await fixture.dataSource.query(
-      `SELECT body::jsonb->>'type' AS type FROM outbox WHERE body::jsonb->'data'->>'organizationId' = $1`,
-      [organizationId],
-    );
-    expect(facts.map(({ type }) => type)).not.toContain('credits.low.v1');
-    expect(facts.filter(({ type }) => type === 'statement.closed.v1')).toHaveLength(1);
+    expect(await fixture.facts(creditsLow, { organizationId })).toEqual([]);
+    expect(await fixture.facts(statementClosed, { organizationId })).toHaveLength(1);
   });
 
   it('that arrives after a later one gives each prepaid period its opening credits once', async () => {
@@ -147,13 +143,9 @@ describe('a change between prepaid and postpaid', () => {
     await use(3, day(6));
     restartClock(new Date('2026-12-02T00:00:00Z'));
     await rollUp();
-    const rows: unknown = await fixture.dataSource.query(
-      'SELECT cycle_end AS "end", amount, currency FROM statements WHERE organization_id = $1 ORDER BY cycle_start',
-      [organizationId],
-    );
-    expect(rows).toEqual([
-      { end: day(5), amount: '5.000000', currency: 'USD' },
-      { end: new Date('2026-12-01'), amount: '1.500000', currency: 'EUR' },
+    expect(await fixture.closedCycles(organizationId)).toMatchObject([
+      { cycleEnd: day(5), amount: '5.000000', currency: 'USD' },
+      { cycleEnd: new Date('2026-12-01'), amount: '1.500000', currency: 'EUR' },
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { array, asyncProperty, check, constantFrom, integer, record } from 'fast-check';
 import type { Organization } from '@classroom/contracts';
 import { byForm, expectLedgerInvariants } from '@classroom/testing';
+import { signedCredits } from '../src/ledger/ledger-entry.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 type Plan = NonNullable<Organization['billing']>;
@@ -66,13 +67,9 @@ describe('plans and cycles', () => {
     fixture.clock.at += 60 * 24 * HOUR_MS;
     await fixture.rollUp.execute([accountId]);
     await expectLedgerInvariants(fixture.stack);
-    const entries: { kind: string; credits: number; taken: number }[] = await fixture.dataSource.query(
-      `SELECT kind, credits, CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END AS taken
-         FROM ledger_entries WHERE organization_id = $1 ORDER BY position`,
-      [organizationId],
-    );
+    const entries = (await fixture.ledger.page(organizationId, {}, 1_000)).toReversed();
     expect(entries.filter(({ kind }) => kind === 'OPENING').map(({ credits }) => credits)).toEqual(openings);
-    expect(entries.filter(({ kind }) => kind === 'CHARGE').reduce((sum, { taken }) => sum + taken, 0)).toBe(used);
+    expect(entries.filter(({ kind }) => kind === 'CHARGE').reduce((sum, entry) => sum - signedCredits(entry), 0)).toBe(used);
     expect(await fixture.audit()).toEqual([]);
   }
 

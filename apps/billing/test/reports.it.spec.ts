@@ -6,6 +6,7 @@ import {
   roomStarted,
   roomFinished,
   roomRpc,
+  sessionRecovered,
   type EventData,
   type EventEnvelope,
   type RpcContract,
@@ -13,7 +14,7 @@ import {
   type SessionsQuery,
 } from '@classroom/contracts';
 import { applyStreams, connectNats, DurableConsumer, untraced, type RpcClient, type TextStreams } from '@classroom/messaging';
-import { byForm, envelopeOf, eventually, inLongForm, publishFact, unhandled } from '@classroom/testing';
+import { byForm, envelopeOf, eventually, inLongForm, publishFact, unhandled, writtenFacts } from '@classroom/testing';
 import { Attendance } from '../src/reports/attendance.js';
 import { ExportSessions } from '../src/reports/export-sessions.js';
 import { ParticipantSessions } from '../src/reports/participant-sessions.js';
@@ -23,6 +24,7 @@ import { ClickhouseSessionsRepository } from '../src/reports/clickhouse-sessions
 import { Clickhouse } from '../src/reports/clickhouse.js';
 import { PostgresSessionsRepository } from '../src/reports/postgres-sessions.repository.js';
 import { RoomsRepository } from '../src/reports/rooms.repository.js';
+import { RoomMeterEntity } from '../src/schema/room-meter.entity.js';
 import type { SessionsStore } from '../src/reports/sessions-store.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
@@ -314,10 +316,9 @@ describe('the copy in ClickHouse', () => {
   it('exports the same bytes as Postgres, over several chunks', async () => {
     const organizationId = `org_${randomUUID()}`;
     const sids = ['a', 'b'].map((name) => `RM_${organizationId}_${name}`);
-    await fixture.stack.rows(
-      `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, connections, version_sum, closed_seconds)
-       SELECT sid, $2, sid, 'A, "title"', 0, 0, 0 FROM unnest($1::text[]) AS sid`,
-      [sids, organizationId],
+    await fixture.dataSource.manager.insert(
+      RoomMeterEntity,
+      sids.map((sid) => ({ sid, organizationId, roomId: sid, title: 'A, "title"' })),
     );
     await fixture.stack.rows(
       `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, month)
@@ -352,10 +353,7 @@ describe('the copy in ClickHouse', () => {
     await fixture.fold(envelopeOf(roomFinished, room.sid, { ...room, ...ends, ...totals }));
     fixture.clock.at = NOON + 120_000;
     await fixture.catchUp.run();
-    const published = await fixture.stack.rows<{ body: string }>(
-      `SELECT body FROM billing.outbox WHERE subject LIKE 'evt.billing.session.recovered.%'`,
-    );
-    await feed.execute(published.map(({ body }) => untraced(JSON.parse(body) as EventEnvelope<Connection>)));
+    await feed.execute((await writtenFacts(fixture.stack, sessionRecovered)).map(untraced));
     expect((await sessionsIn(copy, room)).summary).toMatchObject({ totalSessions: 1, totalDuration: 600 });
   });
 

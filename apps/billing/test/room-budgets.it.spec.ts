@@ -18,11 +18,7 @@ describe('the budget of a class', () => {
 
   /** `[percent, credits]` of each published share, oldest first. */
   async function reached(sid: string): Promise<[number, number][]> {
-    const facts = await fixture.stack.rows<{ percent: number; credits: number }>(
-      `SELECT (body::jsonb->'data'->>'percent')::int AS percent, (body::jsonb->'data'->>'credits')::int AS credits FROM billing.outbox
-        WHERE body::jsonb->>'type' = $1 AND body::jsonb->>'subject' = $2 ORDER BY position`,
-      [roomBudgetReached.type, sid],
-    );
+    const facts = await fixture.facts(roomBudgetReached, { sid });
     return facts.map(({ percent, credits }) => [percent, credits]);
   }
 
@@ -51,15 +47,10 @@ describe('the budget of a class', () => {
       [80, 40],
       [100, 50],
     ]);
-    const [data] = await fixture.stack.rows(
-      `SELECT body::jsonb->'data' AS data FROM billing.outbox WHERE body::jsonb->>'type' = $1 AND body::jsonb->>'subject' = $2`,
-      [roomBudgetReached.type, room.sid],
-    );
+    const [data] = await fixture.facts(roomBudgetReached, { sid: room.sid });
     const budget = { maxCredits: 45, onReached: 'endClass' };
     const reachedBy = { budget, budgetVersion: 0, isRepeated: false };
-    expect(data).toEqual({
-      data: { organizationId, sid: room.sid, roomId: `room-of-${room.sid}`, percent: 50, credits: 30, ...reachedBy },
-    });
+    expect(data).toEqual({ organizationId, sid: room.sid, roomId: `room-of-${room.sid}`, percent: 50, credits: 30, ...reachedBy });
   });
 
   it('is reported at once if the facts about it arrive after the charges', async () => {
@@ -146,12 +137,8 @@ describe('the budget of a class', () => {
       }
       await room.rebudgeted({ maxCredits: 9, onReached: 'warn' }, 2);
       await rollUp();
-      const facts = await fixture.stack.rows<{ data: object }>(
-        `SELECT body::jsonb->'data' AS data FROM billing.outbox WHERE body::jsonb->>'type' = $1 AND body::jsonb->>'subject' = $2 ORDER BY position`,
-        [roomBudgetReached.type, room.sid],
-      );
       const first = { budgetVersion: 0, isRepeated: false };
-      expect(facts.map(({ data }) => data)).toMatchObject([
+      expect(await fixture.facts(roomBudgetReached, { sid: room.sid })).toMatchObject([
         { percent: 50, ...first },
         { percent: 80, ...first },
         { percent: 100, ...first },

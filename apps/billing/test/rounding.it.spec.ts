@@ -180,9 +180,7 @@ describe('the charge of a class', () => {
     ]);
     fixture.clock.at = cycleEnd + MAX_CLOSE_DELAY_MS;
     await fixture.rollUp.execute([accountId]);
-    const [statement]: { credits: number }[] = await fixture.dataSource.query('SELECT credits FROM statements WHERE organization_id = $1', [
-      organizationId,
-    ]);
+    const [statement] = await fixture.closedCycles(organizationId);
     // 100 s belong to the closed cycle; rounded up once, that is 2 credits.
     expect(statement?.credits).toBe(2);
     const totals = { connections: 1, totalSeconds: 300, versionSum: 2, lastVersion: 2 };

@@ -5,6 +5,8 @@ import { ExportSessions } from '../src/reports/export-sessions.js';
 import { ParticipantSessions } from '../src/reports/participant-sessions.js';
 import { PostgresSessionsRepository } from '../src/reports/postgres-sessions.repository.js';
 import { RoomsRepository } from '../src/reports/rooms.repository.js';
+import { RoomMeterEntity } from '../src/schema/room-meter.entity.js';
+import { SessionEntity } from '../src/schema/session.entity.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 /** More than two chunks. */
@@ -28,10 +30,10 @@ interface Inserted {
 async function insert(count: number): Promise<Inserted> {
   const organizationId = `org_${randomUUID()}`;
   const sids = TEXTS.map((_, n) => `RM_${organizationId}_${n}`);
-  await fixture.stack.rows(
-    `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, connections, version_sum, closed_seconds)
-     SELECT sid, $2, 'room ' || n || '"', title, 0, 0, 0 FROM unnest($1::text[], $3::text[]) WITH ORDINALITY AS t(sid, title, n)`,
-    [sids, organizationId, TEXTS],
+  const { manager } = fixture.dataSource;
+  await manager.insert(
+    RoomMeterEntity,
+    sids.map((sid, n) => ({ sid, organizationId, roomId: `room ${n + 1}"`, title: TEXTS[n] ?? '' })),
   );
   await fixture.stack.rows(
     `INSERT INTO billing.sessions_by_month (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, month)
@@ -95,7 +97,7 @@ test('a report of all rooms has the bytes that Postgres would write', async () =
 test('a report of one room numbers its sessions over all chunks', async () => {
   const inserted = await insert(3);
   const [sid = ''] = inserted.sids;
-  await fixture.stack.rows('UPDATE billing.sessions_by_month SET sid = $2 WHERE organization_id = $1', [inserted.organizationId, sid]);
+  await fixture.dataSource.manager.update(SessionEntity, { organizationId: inserted.organizationId }, { sid });
   const text = await exported({ organizationId: inserted.organizationId, roomId: 'room 1"', ...QUERY }, 'Status,IP Address\r\n');
   const number = '(row_number() OVER (ORDER BY s.joined_at DESC, s.connection_sid DESC))::text';
   expect(text).toBe(await expected(inserted, sid, number));

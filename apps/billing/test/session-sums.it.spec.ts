@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished } from '@classroom/contracts';
 import { queryOf, type Transaction } from '@classroom/persistence';
-import { envelopeOf, expectLedgerInvariants, rowsRead } from '@classroom/testing';
+import { envelopeOf, expectLedgerInvariants, rowsRead, sessionsOf } from '@classroom/testing';
 import { METERS_PER_TRANSACTION } from '../src/metering/due-meters.repository.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
@@ -120,10 +120,7 @@ describe('the sums over a room’s sessions', () => {
     await fixture.foldAll([session(1, CLOSED + 4), session(1, CLOSED + 4), session(3, CLOSED + 5, iso(60)), session(4, 1)]);
     await expectLedgerInvariants(fixture.stack);
     await fixture.foldAll([session(1, CLOSED + 6, iso(2 * HOUR_S)), session(2, CLOSED + 7, iso(2 * HOUR_S))]);
-    const [{ versionSum } = { versionSum: 0 }] = await fixture.stack.rows<{ versionSum: number }>(
-      'SELECT sum(version)::float8 AS "versionSum" FROM billing.sessions_by_month WHERE sid = $1',
-      [sid],
-    );
+    const versionSum = (await sessionsOf(fixture.stack, sid)).reduce((sum, { version }) => sum + version, 0);
     const totals = { connections: CLOSED + 2, totalSeconds: (CLOSED - 1 + 2 * 2) * HOUR_S + 60, lastVersion: CLOSED + 7, versionSum };
     await fixture.fold(
       envelopeOf(roomFinished, sid, {

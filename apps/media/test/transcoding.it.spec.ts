@@ -3,7 +3,9 @@ import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quotasOf } from '@classroom/contracts';
 import { eventually, inLongForm } from '@classroom/testing';
-import type { VideoEntity } from '../src/schema/video.entity.js';
+import { In } from 'typeorm';
+import { LibraryEntity } from '../src/schema/library.entity.js';
+import { VideoEntity } from '../src/schema/video.entity.js';
 import { attemptPrefixOf } from '../src/videos/object-keys.js';
 import { colors, decode, ffmpeg, ffprobe, momentsOf } from './support/ffmpeg.js';
 import { withoutVorbisSetup } from './support/hostile.js';
@@ -257,7 +259,7 @@ describe('a worker', () => {
     await inProgress(videoId);
     expect(children()).toHaveLength(1);
     const complete = jest.spyOn(fixture.videos, 'complete');
-    await fixture.dataSource.query('UPDATE videos SET deleted_at = now(), transcode_at = NULL WHERE video_id = $1', [videoId]);
+    await fixture.change(videoId, { deletedAt: new Date(), transcodeAt: null });
     await done;
     expect(complete).not.toHaveBeenCalled();
     complete.mockRestore();
@@ -277,8 +279,9 @@ describe('a worker', () => {
   });
 
   test('fails a video beyond the quotas of its organization, and counts the length of each once', async () => {
-    const seconds = async () => Number((await fixture.dataSource.query('SELECT seconds FROM libraries'))[0].seconds);
-    await fixture.dataSource.query('UPDATE libraries SET seconds = 58');
+    const { manager } = fixture.dataSource;
+    const seconds = async () => Number((await manager.find(LibraryEntity))[0]?.seconds);
+    await manager.update(LibraryEntity, { organizationId: 'org_1' }, { seconds: 58 });
     fixture.organizationQuotas = { videoGib: null, videoMinutes: 1 };
     const video = await fixture.transcoded(brief);
     expect(video).toMatchObject({ status: 'completed', countedSeconds: 2 });
@@ -294,22 +297,16 @@ describe('a worker', () => {
   });
 
   test('takes one video of each organization before a second one of any', async () => {
-    const insert = (videoId: string, organizationId: string, age: number, status = 'pending', dueIn = -age) =>
-      fixture.dataSource.query(
-        `INSERT INTO videos (video_id, organization_id, title, file_name, content_type, playback, size, status, transcode_at, created_at)
-         VALUES ($1, $2, 'A film', 'film.mp4', 'video/mp4', 'hls', 1, $3, now() + make_interval(secs => $4), now())`,
-        [videoId, organizationId, status, dueIn],
-      );
-    await insert('vid_large_1', 'org_large', 90);
-    await insert('vid_large_2', 'org_large', 80);
-    await insert('vid_small_1', 'org_small', 10);
+    await fixture.insert('vid_large_1', 'org_large', -90);
+    await fixture.insert('vid_large_2', 'org_large', -80);
+    await fixture.insert('vid_small_1', 'org_small', -10);
     // In progress: the lease ends in a minute.
-    await insert('vid_busy_1', 'org_busy', 0, 'processing', 60);
-    await insert('vid_busy_2', 'org_busy', 70);
+    await fixture.insert('vid_busy_1', 'org_busy', 60, { status: 'processing' });
+    await fixture.insert('vid_busy_2', 'org_busy', -70);
     const due = await fixture.waitingVideos.due(new Date(), 1_000);
     const ids = due.map(({ videoId }) => videoId);
     expect(ids.filter((id) => /^vid_(large|small|busy)/.test(id))).toEqual(['vid_large_1', 'vid_small_1', 'vid_large_2', 'vid_busy_2']);
-    await fixture.dataSource.query("DELETE FROM videos WHERE organization_id LIKE 'org_%' AND video_id ~ '^vid_(large|small|busy)'");
+    await fixture.dataSource.manager.delete(VideoEntity, { organizationId: In(['org_large', 'org_small', 'org_busy']) });
   });
 
   inLongForm(test)('gives back a video immediately that it cannot finish within the grace period, and takes no other', async () => {
@@ -324,7 +321,7 @@ describe('a worker', () => {
     expect(children()).toEqual([]);
     expect(await fixture.row(videoId)).toMatchObject({ status: 'pending', attempt: 0 });
     expect(await fixture.waitingVideos.due(new Date(), 10)).toContainEqual({ videoId });
-    await fixture.dataSource.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
+    for (const id of [videoId, next]) await fixture.change(id, { transcodeAt: null });
   });
 
   inLongForm(test)('takes no video that another worker holds, and takes over from one that died', async () => {
@@ -338,7 +335,7 @@ describe('a worker', () => {
     );
     await fixture.worker().execute(videoId);
     expect(await fixture.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 });
-    await fixture.dataSource.query('UPDATE videos SET transcode_at = $2 WHERE video_id = $1', [videoId, past]);
+    await fixture.change(videoId, { transcodeAt: past });
     await fixture.worker().execute(videoId);
     const video = await fixture.row(videoId);
     expect(video).toMatchObject({ status: 'completed', attempt: 2 });
@@ -349,7 +346,7 @@ describe('a worker', () => {
 
   inLongForm(test)('gives up after five interruptions', async () => {
     const videoId = await fixture.waiting(brief);
-    await fixture.dataSource.query('UPDATE videos SET attempt = 5 WHERE video_id = $1', [videoId]);
+    await fixture.change(videoId, { attempt: 5 });
     await fixture.worker().execute(videoId);
     expect(await fixture.row(videoId)).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted too often') });
   });

@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { addCaption, createVideo, deleteVideo, getVideoStatus, listVideos, quotasOf } from '@classroom/contracts';
+import { addCaption, createVideo, deleteVideo, getVideoStatus, listVideos, quotasOf, videoFailed } from '@classroom/contracts';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
-import { byForm, eventually, inLongForm } from '@classroom/testing';
+import { byForm, eventually, factsWith, inLongForm } from '@classroom/testing';
 import { MediaFixture } from './support/media-fixture.js';
 import { breakOff, head, onConnection, patch, resume } from './support/tus.js';
 
@@ -290,11 +290,7 @@ describe('uploads', () => {
     await fixture.moveClock(25 * HOUR_MS);
     await eventually(async () => expect((await fixture.row(video.videoId))?.['status']).toBe('failed'));
     const { organizationId, videoId } = video;
-    const facts = await fixture.stack.rows<{ subject: string }>(
-      `SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`,
-      [videoId],
-    );
-    expect(facts).toEqual([{ subject: expect.stringContaining('failed') }]);
+    expect(await factsWith(fixture.stack, 'media', { videoId })).toMatchObject([{ type: videoFailed.type }]);
     expect(await fixture.call(getVideoStatus, { organizationId, videoId })).toMatchObject({
       status: 'failed',
       message: 'The upload was not finished in time',

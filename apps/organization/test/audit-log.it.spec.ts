@@ -140,24 +140,29 @@ describe('the audit log of an organization', () => {
     },
   );
 
+  const requestErasure = (of: string, erasureId: string = randomUUID()) =>
+    own.query('INSERT INTO erasures (erasure_id, organization_id, is_of_organization, requested_at) VALUES ($1, $2, true, now())', [
+      erasureId,
+      of,
+    ]);
+  const eraseEntries = (of: string) => own.query('SELECT erase_audit_entries($1)', [of]);
+  const completeErasure = async (of: string) => {
+    await own.query('UPDATE erasures SET completed_at = now() WHERE organization_id = $1', [of]);
+    await own.query('DELETE FROM audit_heads WHERE organization_id = $1', [of]);
+    await eraseEntries(of);
+  };
+
   it('cannot be started again by the service, which may delete it once its organization is erased', async () => {
     await publish(newCall());
     await handled();
     const inRows = async () => (await own.query('SELECT * FROM audit_entries WHERE organization_id = $1', [organizationId])) as object[];
     const [entry] = await inRows();
-    const erase = () => own.query('SELECT erase_audit_entries($1)', [organizationId]);
     await own.query('UPDATE organizations SET closed_at = now() WHERE organization_id = $1', [organizationId]);
-    await expect(erase()).rejects.toThrow('is not completed');
-    const erasure = ['erasure-of-test', organizationId];
-    await own.query(
-      'INSERT INTO erasures (erasure_id, organization_id, is_of_organization, requested_at) VALUES ($1, $2, true, now())',
-      erasure,
-    );
-    await expect(erase()).rejects.toThrow('is not completed');
+    await expect(eraseEntries(organizationId)).rejects.toThrow('is not completed');
+    await requestErasure(organizationId, 'erasure-of-test');
+    await expect(eraseEntries(organizationId)).rejects.toThrow('is not completed');
     expect(await inRows()).toEqual([entry]);
-    await own.query('UPDATE erasures SET completed_at = now() WHERE erasure_id = $1', ['erasure-of-test']);
-    await own.query('DELETE FROM audit_heads WHERE organization_id = $1', [organizationId]);
-    await erase();
+    await completeErasure(organizationId);
     expect(await inRows()).toEqual([]);
     for (const statement of ['UPDATE erasures SET completed_at = NULL', 'DELETE FROM erasures'])
       await expect(own.query(`${statement} WHERE erasure_id = $1`, ['erasure-of-test'])).rejects.toThrow('cannot be changed');
@@ -282,23 +287,13 @@ describe('the audit log of an organization', () => {
     await bucket.put('audit-heads/z.jsonl', Buffer.from(''));
     expect((await verify('storage')).problems).toContain('is signed');
 
-    const request = (of: string) =>
-      own.query('INSERT INTO erasures (erasure_id, organization_id, is_of_organization, requested_at) VALUES ($1, $2, true, now())', [
-        randomUUID(),
-        of,
-      ]);
-    const erase = async (of: string) => {
-      await own.query('UPDATE erasures SET completed_at = now() WHERE organization_id = $1', [of]);
-      await own.query('DELETE FROM audit_heads WHERE organization_id = $1', [of]);
-      await own.query('SELECT erase_audit_entries($1)', [of]);
-    };
-    await request(organizationId);
+    await requestErasure(organizationId);
     // The key is rotated.
     expect(await verifyWith(`${second},${first}`)).toMatch(/^0 /);
-    await erase(organizationId);
+    await completeErasure(organizationId);
     expect(await verifyWith(second)).toMatch(/^0 /);
-    await request(hasty);
-    await erase(hasty);
+    await requestErasure(hasty);
+    await completeErasure(hasty);
     expect(await verifyWith(second)).toMatch(
       new RegExp(`^1 log of ${hasty}: its erasure was requested and completed within the cool-down`),
     );

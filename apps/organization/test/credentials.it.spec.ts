@@ -14,7 +14,7 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { eventually, TestStack } from '@classroom/testing';
+import { eventually, rowsWith, TestStack } from '@classroom/testing';
 
 const DAY_MS = 86_400_000;
 const UNKNOWN = 'cred_00000000000000000000';
@@ -80,10 +80,7 @@ describe('a credential', () => {
     const { value, ...made } = await make(id, { expiresAt: '2999-01-01T00:00:00.000Z' });
     expect(made).toMatchObject({ hint: value.slice(-4), lastUsedAt: null, expiresAt: '2999-01-01T00:00:00.000Z' });
     expect((await list(id))[1]).toEqual(made);
-    const rows = await stack.rows(
-      `SELECT to_jsonb(c)::text AS row FROM organization.organization_credentials c UNION ALL SELECT to_jsonb(o)::text FROM organization.outbox o`,
-    );
-    expect(JSON.stringify(rows)).not.toContain(value);
+    expect(await rowsWith(stack, value)).toEqual({});
     expect(stack.log('organization')).not.toContain(value);
   });
 

@@ -13,6 +13,8 @@ import { EndpointsRepository } from '../src/webhooks/endpoints.repository.js';
 import { ResealSecrets, SigningSecrets } from '../src/webhooks/signing-secrets.js';
 import { OrganizationsRepository } from '../src/organizations/organizations.repository.js';
 import { WebhookSweep } from '../src/webhooks/webhook-sweep.js';
+import { OrganizationEntity } from '../src/schema/organization.entity.js';
+import { WebhookEndpointEntity } from '../src/schema/webhook-endpoint.entity.js';
 import { connectMigrated } from './support/database-fixture.js';
 import { DAY, newSid } from './support/webhook-fixture.js';
 
@@ -148,10 +150,8 @@ it('a deleted endpoint is removed with its deliveries', async () => {
   await database.transaction((tx) => endpoints.markDeleted(tx, endpointId, new Date()));
   expect(await claim(endpointId)).toBeUndefined();
   await new WebhookSweep(history, deliveries, endpoints, clock).run();
-  const left: { id: string }[] = await dataSource.query('SELECT endpoint_id AS id FROM webhook_endpoints WHERE organization_id = $1', [
-    organizationId,
-  ]);
-  expect(left).toEqual([{ id: other }]);
+  const left = await dataSource.manager.findBy(WebhookEndpointEntity, { organizationId });
+  expect(left.map((one) => one.endpointId)).toEqual([other]);
   expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toEqual([]);
   expect(await deliveryList.page(other, undefined, undefined, 10)).toHaveLength(2);
 });
@@ -183,11 +183,11 @@ it('an old event is not sent to an endpoint that was created after it', async ()
   expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toEqual([]);
 });
 
-const newOrganizationWithHook = (organizationId: string, sealed: string) =>
-  dataSource.query(
-    `INSERT INTO organizations (organization_id, name, verified_domains, join_hook_secret, created_at, updated_at) VALUES ($1, 'School', '{}', $2, now(), now())`,
-    [organizationId, sealed],
-  );
+const newOrganizationWithHook = (organizationId: string, joinHookSecret: string) => {
+  const now = new Date();
+  const school = { organizationId, name: 'School', verifiedDomains: [], joinHookSecret, createdAt: now, updatedAt: now };
+  return dataSource.manager.insert(OrganizationEntity, school);
+};
 
 it('secrets are sealed again while WEBHOOK_KEY_SECRET is changed, so that the old one can be removed', async () => {
   const endpointId = `we_${newSid()}`;
@@ -199,11 +199,8 @@ it('secrets are sealed again while WEBHOOK_KEY_SECRET is changed, so that the ol
   const reseal = new ResealSecrets(config, endpoints, new OrganizationsRepository(database), new SigningSecrets(config));
   await reseal.ofEndpoints.run();
   await reseal.ofJoinHooks.run();
-  const [row]: { secret: string }[] = await dataSource.query('SELECT secret FROM webhook_endpoints WHERE endpoint_id = $1', [endpointId]);
-  expect(new SigningSecrets(secretsOf(NEW)).open(endpointId, row?.secret ?? '')).toBe(secret);
-  const [hook]: { secret: string }[] = await dataSource.query(
-    'SELECT join_hook_secret AS secret FROM organizations WHERE organization_id = $1',
-    [organizationId],
-  );
-  expect(new SigningSecrets(secretsOf(NEW)).open(organizationId, hook?.secret ?? '')).toMatch(/^whsec_/);
+  const endpoint = await dataSource.manager.findOneByOrFail(WebhookEndpointEntity, { endpointId });
+  expect(new SigningSecrets(secretsOf(NEW)).open(endpointId, endpoint.secret)).toBe(secret);
+  const { joinHookSecret } = await dataSource.manager.findOneByOrFail(OrganizationEntity, { organizationId });
+  expect(new SigningSecrets(secretsOf(NEW)).open(organizationId, joinHookSecret ?? '')).toMatch(/^whsec_/);
 });

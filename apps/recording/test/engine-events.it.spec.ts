@@ -164,19 +164,13 @@ describe.each(byForm({ short: ENGINES.slice(0, 1), long: ENGINES }))('the events
     const room = fixture.newClass();
     await room.filming();
     const capture = room.capture();
-    // The row was lost, as after restoring a backup.
-    const [{ row }] = (await fixture.stack.rows<{ row: object }>('SELECT to_json(r) AS row FROM recording.recordings r WHERE sid = $1', [
-      room.sid,
-    ])) as [{ row: object }];
-    await fixture.stack.rows('DELETE FROM recording.recordings WHERE sid = $1', [room.sid]);
+    const bringBack = await room.lose();
     await fixture.report(capture, 'egress_updated');
     await eventually(() => expect(capture.stops).toBeGreaterThan(0));
     await eventually(() => expect(capture.status).toBe('EGRESS_COMPLETE'));
     await fixture.engine.settled();
     expect(await room.rows()).toEqual([]);
-    await fixture.stack.rows('INSERT INTO recording.recordings SELECT * FROM json_populate_record(NULL::recording.recordings, $1)', [
-      JSON.stringify(row),
-    ]);
+    await bringBack();
     await room.age(0);
     // Its end was delivered while there was no row; the engine no longer knows it or still lists it.
     await fixture.report(capture, 'egress_ended');

@@ -22,8 +22,6 @@ async function withoutFile(): Promise<RecordedClass> {
   await room.reaches('ENDING');
   return room;
 }
-const finalizeNow = (room: RecordedClass) =>
-  fixture.stack.rows('UPDATE recording.recordings SET finalize_at = now() WHERE sid = $1 AND finalize_at IS NOT NULL', [room.sid]);
 
 describe('the finalization of a recording', () => {
   it('takes size and duration from the file itself', async () => {
@@ -34,7 +32,7 @@ describe('the finalization of a recording', () => {
     await rm(folder, { recursive: true });
     const room = await withoutFile();
     await fixture.bucket.put(room.capture().order.objectKey, film, 'video/mp4');
-    await finalizeNow(room);
+    await room.finalizeNow();
     await room.reaches('COMPLETED');
     expect(await room.row()).toMatchObject({
       size: film.length,
@@ -53,10 +51,10 @@ describe('the finalization of a recording', () => {
     // A job that found nothing is due again after 5 s.
     expect(Math.abs((finalizeAt?.getTime() ?? 0) - Date.now())).toBeLessThan(6 * SECOND);
     for (let tries = 2; tries <= 5; tries++) {
-      await finalizeNow(room);
+      await room.finalizeNow();
       await room.rowHas({ finalizeTries: tries, status: 'ENDING' });
     }
-    await finalizeNow(room);
+    await room.finalizeNow();
     await room.reaches('FAILED');
     expect(await room.row()).toMatchObject({
       finalizeTries: 6,
@@ -70,7 +68,7 @@ describe('the finalization of a recording', () => {
   it('fails for a file that was cut off, and says so', async () => {
     const room = await withoutFile();
     await fixture.bucket.put(room.capture().order.objectKey, makeFilm({ seconds: 7 }).subarray(0, 59), 'video/mp4');
-    await finalizeNow(room);
+    await room.finalizeNow();
     await room.reaches('FAILED');
     const { reason } = await room.row();
     expect(reason).toMatch(/it says nothing of its length$/);
@@ -100,7 +98,7 @@ describe('the finalization of a recording', () => {
     await room.rowHas({ status: 'ENDING', finalizeTries: 1 });
     await fixture.stack.part('s3').start();
     await fixture.bucket.put(capture.order.objectKey, capture.film, 'video/mp4');
-    await finalizeNow(room);
+    await room.finalizeNow();
     await room.reaches('COMPLETED');
   });
 
@@ -120,7 +118,7 @@ describe('the finalization of a recording', () => {
     await room.filming();
     await fixture.crashAt(failpoint, () => room.stop());
     await fixture.start();
-    await finalizeNow(room);
+    await room.finalizeNow();
     await eventually(async () => expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]));
     await fixture.drained();
     expect(room.facts().filter(({ what }) => what === 'completed')).toHaveLength(1);
@@ -301,6 +299,6 @@ describe('the list of recordings', () => {
     expect(list).toHaveLength(500);
     expect([list[0]?.recordingId, list[499]?.recordingId]).toEqual(['rec_EG_old000003', 'rec_EG_old00000502']);
     expect(list[0]?.duration).toBe(90);
-    await fixture.stack.rows('DELETE FROM recording.recordings WHERE sid = $1', [room.sid]);
+    await room.lose();
   });
 });

@@ -235,7 +235,7 @@ describe('the files of a class', () => {
     const statuses = async () => (await room.rows()).map(({ status, deletedAt }) => `${status} ${deletedAt !== null}`);
     await eventually(async () => expect(await statuses()).toEqual(['FAILED true', 'ABORTED true', 'REFUSED true', 'ENDING false']));
     await fixture.bucket.put(capture.order.objectKey, capture.film, 'video/mp4');
-    await fixture.stack.rows('UPDATE recording.recordings SET finalize_at = now() WHERE sid = $1 AND finalize_at IS NOT NULL', [room.sid]);
+    await room.finalizeNow();
     await room.reaches('FAILED', 'ABORTED', 'COMPLETED');
     expect(await room.objects()).toHaveLength(1);
     await fixture.drained();
@@ -302,9 +302,7 @@ describe('the erasure of an organization', () => {
     await eventually(async () => expect(await eraseAll(organizationId, erasureId)).toMatchObject({ isComplete: true }));
     expect(await room.objects()).toEqual([]);
     expect(await other.room.objects()).toHaveLength(1);
-    expect(
-      await fixture.stack.rows('SELECT 1 FROM recording.recordings WHERE sid = $1 AND held_at IS NOT NULL', [other.room.sid]),
-    ).toHaveLength(1);
+    expect((await other.room.rows()).filter(({ heldAt }) => heldAt)).toHaveLength(1);
   });
 });
 
@@ -364,7 +362,7 @@ describe('a file that arrives after its recording was given up', () => {
     await expectKept(first.room);
     const { deleteAt } = await deleted(second.room);
     await deleted(audited.room);
-    await fixture.stack.rows('UPDATE recording.recordings SET delete_at = NULL WHERE sid = $1', [audited.room.sid]);
+    await audited.room.setTime('delete_at', null);
     await upload(audited);
     await fixture.restart();
     await expectKept(audited.room);
@@ -443,15 +441,11 @@ describe('the export of a person', () => {
     await room.merge();
     await room.reaches('COMPLETED', 'COMPLETED', 'ACTIVE');
     const [, , merged] = await room.list();
-    const rows = await fixture.stack.rows<{ from: Date; until: Date }>(
-      'SELECT active_at AS "from", ended_at AS "until" FROM recording.recordings WHERE egress_id = ANY($1) ORDER BY requested_at',
-      [ids],
-    );
-    const [first, second] = rows as [(typeof rows)[0], (typeof rows)[0]];
-    const [{ from: running } = { from: new Date(NaN) }] = await fixture.stack.rows<{ from: Date }>(
-      'SELECT active_at AS "from" FROM recording.recordings WHERE sid = $1',
-      [other.sid],
-    );
+    const never = new Date(NaN);
+    const recorded = (await room.rows()).filter(({ egressId }) => ids.includes(egressId ?? ''));
+    const parts = recorded.map(({ activeAt, endedAt }) => ({ from: activeAt ?? never, until: endedAt ?? never }));
+    const [first, second] = parts as [(typeof parts)[0], (typeof parts)[0]];
+    const running = (await other.row()).activeAt ?? never;
     const at = (time: Date, ms: number) => new Date(time.getTime() + ms).toISOString();
     const stay = (joinedAt: string, leftAt: string | null, of = sid) => ({ sid: of, joinedAt, leftAt });
     const empty = Array.from({ length: 120 }, () => stay(at(first.from, -2), at(first.from, -1)));
@@ -553,7 +547,7 @@ describe('the gauges', () => {
     await fixture.report(capture, 'egress_ended', { status: 'EGRESS_COMPLETE' });
     await waiting.reaches('ENDING');
     const since = Date.now();
-    await fixture.stack.rows(`UPDATE recording.recordings SET ended_at = now() - interval '90 s' WHERE sid = $1`, [waiting.sid]);
+    await waiting.setTime('ended_at', new Date(since - 90 * SECOND));
     const late = await fixture.metric('classroom_job_overdue_seconds', 'queue="egress-finalization"');
     expect(late).toBeGreaterThanOrEqual(90);
     expect(late).toBeLessThanOrEqual(90 + (Date.now() - since) / SECOND);

@@ -253,7 +253,7 @@ describe('the stop of a recording', () => {
     const before = Date.now();
     const startedAt = (await room.row()).activeAt;
     // 90.6 s, rounded up.
-    await fixture.stack.rows(`UPDATE recording.recordings SET active_at = now() - interval '90.6 s' WHERE sid = $1`, [room.sid]);
+    await room.setTime('active_at', new Date(Date.now() - 90_600));
     expect((await room.list())[0]?.duration).toBe(91);
     const stopped = await room.stop(egressId);
     expect(stopped).toEqual({ egressId, status: 'EGRESS_ENDING', duration: 91, keptHours: 6 });
@@ -391,12 +391,7 @@ describe('automatic recording', () => {
     const classes = [fixture.newClass(), fixture.newClass()] as const;
     const organizations = classes.map(({ ids }) => ids.organizationId);
     for (const room of classes) await room.announce();
-    await eventually(async () => {
-      const known = await fixture.stack.rows('SELECT 1 FROM recording.rooms WHERE organization_id = ANY($1) AND auto_record', [
-        organizations,
-      ]);
-      expect(known).toHaveLength(2);
-    });
+    for (const room of classes) await eventually(async () => expect(await room.known()).toMatchObject({ autoRecord: true }));
     // Whichever is asked about first is answered when the other one is being recorded.
     for (const [index, organizationId] of organizations.entries()) {
       const [other] = classes.filter((_, at) => at !== index);
@@ -428,11 +423,7 @@ describe('automatic recording', () => {
     await unwanted.publishTrack();
     await ended.announce();
     await ended.end();
-    await eventually(async () =>
-      expect(await fixture.stack.rows('SELECT 1 FROM recording.rooms WHERE sid = $1 AND ended_at IS NOT NULL', [ended.sid])).toHaveLength(
-        1,
-      ),
-    );
+    await eventually(async () => expect(await ended.known()).toMatchObject({ endedAt: expect.any(Date) }));
     await ended.publishTrack();
     await afterAnotherRound();
     expect([...unwanted.captures(), ...ended.captures(), ...(await unwanted.rows()), ...(await ended.rows())]).toEqual([]);
@@ -461,11 +452,7 @@ describe('automatic recording', () => {
     await manual.announce();
     await manual.publishTrack();
     await eventually(async () => expect((await busy.row()).status).toBe('REFUSED'));
-    const isRecorded = async () =>
-      await fixture.stack.rows('SELECT 1 FROM recording.rooms WHERE sid = $1 AND auto_recorded_at IS NOT NULL AND auto_wanted_at IS NULL', [
-        manual.sid,
-      ]);
-    await eventually(async () => expect(await isRecorded()).toHaveLength(1));
+    await eventually(async () => expect(await manual.known()).toMatchObject({ autoRecordedAt: expect.any(Date), autoWantedAt: null }));
     expect(await manual.list()).toMatchObject([{ recordingId: `rec_${egressId}`, status: 'ACTIVE' }]);
     await manual.stop();
     await eventually(async () => expect(await busy.list()).toMatchObject([{ status: 'ACTIVE' }]));

@@ -11,9 +11,9 @@ import {
   roomFinished,
   roomStarted,
 } from '@classroom/contracts';
-import { eventually, inLongForm } from '@classroom/testing';
+import { connectionsOf, eventually, inLongForm } from '@classroom/testing';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
-import { refusal, RoomFixture } from './support/room-fixture.js';
+import { ago, refusal, RoomFixture } from './support/room-fixture.js';
 
 const DAY_MS = 86_400_000;
 /** Seconds after which a class is summarized. */
@@ -53,10 +53,7 @@ describe('a class ended by the backend', () => {
     const finished = await finishedFact(room.sid);
     const [started] = await fixture.facts(roomStarted, room.sid);
     const { organizationId } = fixture;
-    const rows = await fixture.stack.rows<{ seconds: number; version: number }>(
-      'SELECT extract(epoch FROM left_at - joined_at)::int AS seconds, version::int FROM room.connections_by_month WHERE sid = $1',
-      [room.sid],
-    );
+    const rows = await connectionsOf(fixture.stack, room.sid);
     const { version } = await fixture.state(room.sid);
     expect(rows.map((row) => row.version).sort()).toEqual([version - 1, version]);
     expect(finished).toEqual({
@@ -68,7 +65,7 @@ describe('a class ended by the backend', () => {
       endedAt: ended.endedAt,
       reason: 'deleted',
       connections: 2,
-      totalSeconds: rows.reduce((sum, { seconds }) => sum + seconds, 0),
+      totalSeconds: rows.reduce((sum, { joinedAt, leftAt }) => sum + ((leftAt?.getTime() ?? NaN) - joinedAt.getTime()) / 1000, 0),
       versionSum: 2 * version - 1,
       lastVersion: version,
       budgetVersion: 0,
@@ -141,10 +138,7 @@ describe('a class that is over', () => {
     const app = fixture.stack.app('room');
     await app.stop();
     // A process that starts does not know how far the clock was moved.
-    await fixture.stack.rows(`UPDATE room.rooms SET schedule_due_at = schedule_due_at - $2 * interval '1 second' WHERE sid = $1`, [
-      room.sid,
-      LATE_S,
-    ]);
+    await fixture.age(room.sid, LATE_S, 'rooms.schedule_due_at');
     app.launch({ FAILPOINTS: 'room.summary.before-commit=crash' });
     expect((await app.exited).signal).toBe('SIGKILL');
     await app.start();
@@ -223,10 +217,8 @@ describe('an empty class', () => {
     const { sid: connectionSid } = await fixture.livekit.connect(token);
     await fixture.stack.moveClock(120_000);
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live', count: 1, dueAt: null }));
-    const rows = await fixture.stack.rows('SELECT opened_by AS "openedBy" FROM room.connections_by_month WHERE connection_sid = $1', [
-      connectionSid,
-    ]);
-    expect(rows).toEqual([{ openedBy: 'reconciler' }]);
+    const connections = await connectionsOf(fixture.stack, sid);
+    expect(connections.filter((it) => it.connectionSid === connectionSid)).toMatchObject([{ openedBy: 'reconciler' }]);
   });
 
   it('is not kept open by a recorder', async () => {
@@ -244,7 +236,7 @@ describe('an unused room', () => {
     const { dueAt } = await fixture.state(sid);
     await fixture.stack.moveClock(30 * DAY_MS - 60_000);
     const witness = await fixture.newRoom({ emptyTimeout: 1 });
-    await fixture.stack.rows('UPDATE room.rooms SET due_at = created_at WHERE sid = $1', [witness.sid]);
+    await fixture.setTime(witness.sid, 'rooms.due_at', (await fixture.state(witness.sid)).createdAt);
     await become(witness.sid, 'finished');
     expect(await fixture.state(sid)).toMatchObject({ state: 'created', dueAt });
     await fixture.stack.moveClock(30 * DAY_MS + 5_000);
@@ -253,8 +245,7 @@ describe('an unused room', () => {
     expect(await refusal(fixture.join({ roomId }, 'bob'))).toBe('ROOM_ENDED');
   });
 
-  const expire = (sid: string, seconds: number) =>
-    fixture.stack.rows('UPDATE room.rooms SET tokens_expire_at = now() - make_interval(secs => $2) WHERE sid = $1', [sid, seconds]);
+  const expire = (sid: string, seconds: number) => fixture.setTime(sid, 'rooms.tokens_expire_at', ago(seconds));
 
   it('whose tokens expired is removed from LiveKit, and created again by the next join or session', async () => {
     const room = await fixture.newRoom();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deleteRoom, getRoomSummary, roomCorrected, roomFinished, type EventContract } from '@classroom/contracts';
 import { connect, Database, queryOf, type Transaction } from '@classroom/persistence';
-import { eventually, inLongForm, rowsRead } from '@classroom/testing';
+import { eventually, inLongForm, rowsRead, writtenFacts } from '@classroom/testing';
 import { EvaluateAttendance } from '../src/reports/evaluate-attendance.js';
 import { AttendanceRepository } from '../src/presence/attendance.repository.js';
 import { ConnectionsRepository } from '../src/presence/connections.repository.js';
@@ -37,28 +37,36 @@ function webhook(event: string, sid: string, participant: { sid: string; joinedA
   });
 }
 
-const facts = (contract: EventContract, sid: string) =>
-  fixture.stack.rows<{ data: { totalSeconds: number; connections: number } }>(
-    `SELECT body::json->'data' AS data FROM room.outbox WHERE subject LIKE $1 AND body::json->>'subject' = $2`,
-    [`${contract.subjectPrefix}.%`, sid],
+const facts = async <C extends EventContract>(contract: C, sid: string) =>
+  (await writtenFacts(fixture.stack, contract)).filter(({ subject }) => subject === sid);
+
+/** Connections that ended before, by expressions of their number `n` and of the room's columns. */
+async function closedConnections(sid: string, count: number, of: Record<'connectionSid' | 'uid' | 'joinedAt' | 'leftAt' | 'by', string>) {
+  await fixture.stack.rows(
+    `INSERT INTO room.connections_by_month (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
+     SELECT ${of.connectionSid}, $1, ${of.uid}, 'A student', 'STUDENT', ${of.joinedAt}, ${of.leftAt}, ${of.by}, ${of.by}, 1000 + n,
+            room.connection_month(created_at)
+       FROM generate_series(1, ${count}) n, room.rooms WHERE rooms.sid = $1`,
+    [sid],
   );
+}
 
 it('a room with more than 2^31 seconds of participation is summed up, ends, and is corrected', async () => {
   const { sid, roomId } = await fixture.newRoom();
   await fixture.visited(sid);
   // A thousand people for thirty days, known only from lists.
-  await fixture.stack.rows(`UPDATE room.rooms SET created_at = created_at - interval '31 days' WHERE sid = $1`, [sid]);
+  await fixture.age(sid, 31 * DAY_S, 'rooms.created_at');
   await fixture.stack.rows(
     'UPDATE room.connections_by_month c SET month = room.connection_month(r.created_at) FROM room.rooms r WHERE r.sid = c.sid AND c.sid = $1',
     [sid],
   );
-  await fixture.stack.rows(
-    `INSERT INTO room.connections_by_month (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
-     SELECT 'PA_long_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', date_trunc('second', now()) - interval '30 days', date_trunc('second', now()), 'reconciler', 'reconciler', 1000 + n,
-            room.connection_month(created_at)
-       FROM generate_series(1, 1000) n, room.rooms WHERE rooms.sid = $1`,
-    [sid],
-  );
+  await closedConnections(sid, 1_000, {
+    connectionSid: `'PA_long_' || n`,
+    uid: `'uid-' || n`,
+    joinedAt: `date_trunc('second', now()) - interval '30 days'`,
+    leftAt: `date_trunc('second', now())`,
+    by: `'reconciler'`,
+  });
   const seconds = 1000 * 30 * DAY_S;
   const { organizationId } = fixture;
   const summary = await fixture.call(getRoomSummary, { organizationId, roomId });
@@ -100,13 +108,13 @@ it('a join and a leave read the open connections of a room, not the thousands th
   const { sid } = await fixture.newRoom();
   await fixture.visited(sid);
   const { startedAt } = await fixture.state(sid);
-  await fixture.stack.rows(
-    `INSERT INTO room.connections_by_month (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
-     SELECT 'PA_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', $2, $2::timestamptz + interval '1 hour', 'webhook', 'webhook', 1000 + n,
-            room.connection_month(created_at)
-       FROM generate_series(1, ${CLOSED}) n, room.rooms WHERE rooms.sid = $1`,
-    [sid, startedAt],
-  );
+  await closedConnections(sid, CLOSED, {
+    connectionSid: `'PA_' || n`,
+    uid: `'uid-' || n`,
+    joinedAt: 'started_at',
+    leftAt: `started_at + interval '1 hour'`,
+    by: `'webhook'`,
+  });
   await fixture.stack.rows('ANALYZE room.connections_by_month');
   const { sid: connectionSid } = await fixture.livekit.connect({ room: sid, identity: 'eve', attributes: { role: 'STUDENT' } });
   await eventually(async () =>
@@ -137,20 +145,18 @@ it('a join and a leave read the open connections of a room, not the thousands th
 it('a class with more closed connections than a call takes arguments is evaluated at its end', async () => {
   const CONNECTIONS = 130_001;
   const { sid, roomId } = await fixture.newRoom();
-  await fixture.stack.rows(
-    `INSERT INTO room.connections_by_month (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version, month)
-     SELECT 'PA_many_' || n, $1, 'uid-' || n % 10, 'A student', 'STUDENT', t + n % 3000 * interval '1 s', t + (n % 3000 + 1) * interval '1 s', 'webhook', 'webhook',
-            1000 + n, room.connection_month(created_at)
-       FROM generate_series(1, ${CONNECTIONS}) n, room.rooms, LATERAL (SELECT date_trunc('second', created_at)) at(t) WHERE rooms.sid = $1`,
-    [sid],
-  );
+  const at = (seconds: string) => `date_trunc('second', created_at) + ${seconds} * interval '1 s'`;
+  await closedConnections(sid, CONNECTIONS, {
+    connectionSid: `'PA_many_' || n`,
+    uid: `'uid-' || n % 10`,
+    joinedAt: at('n % 3000'),
+    leftAt: at('(n % 3000 + 1)'),
+    by: `'webhook'`,
+  });
   const url = `${fixture.stack.urls.postgresAdmin}?options=-c%20search_path%3Droom`;
   const dataSource = await connect({ url, schema: 'room', entities });
   const database = new Database(dataSource);
-  const [{ createdAt } = { createdAt: new Date() }] = await fixture.stack.rows<{ createdAt: Date }>(
-    `SELECT date_trunc('second', created_at) AS "createdAt" FROM room.rooms WHERE sid = $1`,
-    [sid],
-  );
+  const createdAt = new Date(Math.floor((await fixture.state(sid)).createdAt.getTime() / 1000) * 1000);
   const attendance = { lateAfter: 300, leftBefore: 300, minimumPresence: 50, reconnectGrace: 60 };
   const room = { sid, roomId, organizationId: fixture.organizationId, title: 'A class', settings: { attendance }, startedAt: createdAt };
   const evaluate = new EvaluateAttendance(new AttendanceRepository(database), new RosterRepository(database));
@@ -173,12 +179,8 @@ inLongForm(it)('the reconciler verifies the other rooms in turn while LiveKit gi
   const rooms = await Promise.all(Array.from({ length: 41 }, () => fixture.newRoom()));
   await fixture.livekit.connectMany(rooms.map(({ sid }) => ({ room: sid, identity: 'ada', attributes: { role: 'TEACHER' } })));
   const sids = rooms.map(({ sid }) => sid);
-  await eventually(async () => {
-    const live = await fixture.stack.rows(`SELECT 1 FROM room.rooms WHERE sid = ANY($1) AND state = 'live' AND verified_at IS NOT NULL`, [
-      sids,
-    ]);
-    expect(live).toHaveLength(sids.length);
-  });
+  for (const sid of sids)
+    await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live', verifiedAt: expect.any(Date) }));
   const [answered = '', ...silent] = sids;
   await fixture.livekit.faults({ lists: { mode: 'unavailable', rooms: silent } });
   await verified(answered, 3);

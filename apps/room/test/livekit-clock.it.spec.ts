@@ -1,6 +1,6 @@
 import { joinRoom, removeParticipant } from '@classroom/contracts';
-import { byForm, eventually } from '@classroom/testing';
-import { RoomFixture } from './support/room-fixture.js';
+import { byForm, connectionsOf, eventually } from '@classroom/testing';
+import { ago, RoomFixture } from './support/room-fixture.js';
 
 /** LiveKit refuses our tokens when its clock is more than a minute behind ours. */
 describe.each(byForm({ short: [-45_000], long: [-45_000, 45_000] }))('with a LiveKit whose clock is %d ms ahead', (clockAheadMs) => {
@@ -36,10 +36,7 @@ describe.each(byForm({ short: [-45_000], long: [-45_000, 45_000] }))('with a Liv
     const before = Date.now();
     await fixture.livekit.connect(token);
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live' }));
-    const step = async () => {
-      const [row] = await fixture.stack.rows<{ at: Date }>('SELECT schedule_due_at AS at FROM room.rooms WHERE sid = $1', [sid]);
-      return (row?.at.getTime() ?? 0) - before;
-    };
+    const step = async () => ((await fixture.state(sid)).scheduleDueAt?.getTime() ?? 0) - before;
     // The notice, ten minutes before the end.
     await eventually(async () => expect(Math.abs((await step()) - 1_200_000)).toBeLessThanOrEqual(5_000));
 
@@ -69,17 +66,15 @@ describe.each(byForm({ short: [-45_000], long: [-45_000, 45_000] }))('with a Liv
     );
     const { verifiedAt } = await fixture.state(sid);
     await eventually(async () => expect((await fixture.state(sid)).verifiedAt).not.toEqual(verifiedAt));
-    const counted = await fixture.stack.rows('SELECT connection_sid AS sid FROM room.connections_by_month WHERE sid = $1 AND is_counted', [
-      sid,
-    ]);
-    expect(counted).toEqual([{ sid: first }]);
+    const counted = (await connectionsOf(fixture.stack, sid)).filter(({ isCounted }) => isCounted);
+    expect(counted.map(({ connectionSid }) => connectionSid)).toEqual([first]);
   });
 
   it('a deadline from a wrong estimate of that clock is corrected, and the class lasts until it', async () => {
     const { sid } = await fixture.newRoom({ emptyTimeout: 300 });
     await fixture.visited(sid);
     const { dueAt } = await fixture.state(sid);
-    await fixture.stack.rows(`UPDATE room.rooms SET due_at = now() WHERE sid = $1`, [sid]);
+    await fixture.setTime(sid, 'rooms.due_at', ago(0));
     await eventually(async () => {
       const corrected = await fixture.state(sid);
       expect(corrected.state).toBe('live');

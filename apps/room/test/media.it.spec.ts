@@ -1,8 +1,8 @@
 import { createRoom, deleteRoom, getRoomStatus, roomCreated } from '@classroom/contracts';
-import { byForm, eventually, inLongForm } from '@classroom/testing';
+import { byForm, eventually, inLongForm, roomsNamed } from '@classroom/testing';
 import { randomUUID } from 'node:crypto';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
-import { refusal, RoomFixture } from './support/room-fixture.js';
+import { ago, refusal, RoomFixture } from './support/room-fixture.js';
 
 let fixture: RoomFixture;
 beforeAll(async () => {
@@ -70,8 +70,7 @@ describe('a creation', () => {
     title: 'Algebra',
     participant: { uid: 'ada', name: 'Ada', role: 'TEACHER' as const },
   });
-  const rowOf = async (roomId: string) =>
-    (await fixture.stack.rows<{ sid: string; state: string }>('SELECT sid, state FROM room.rooms WHERE room_id = $1', [roomId]))[0];
+  const known = async (roomId: string) => (await roomsNamed(fixture.stack, roomId))[0];
 
   const places = byForm({ short: ['after-reserve'], long: ['after-reserve', 'after-livekit', 'after-commit'] });
   it.each(places)('of a process that is killed %s is completed by the sweep', async (place) => {
@@ -81,9 +80,9 @@ describe('a creation', () => {
     await fixture.stack.app('room').exited;
     await fixture.stack.app('room').start();
     expect(await interrupted).toBe('SERVICE_UNAVAILABLE');
-    await fixture.stack.rows(`UPDATE room.rooms SET created_at = created_at - interval '20 seconds' WHERE room_id = $1`, [roomId]);
+    const { sid = '' } = (await known(roomId)) ?? {};
+    await fixture.age(sid, 20, 'rooms.created_at');
     await eventually(async () => expect(await fixture.asBackend(getRoomStatus, { roomId })).toMatchObject({ exists: true }));
-    const { sid = '' } = (await rowOf(roomId)) ?? {};
     expect(await fixture.isInLiveKit(sid)).toBe(true);
     await eventually(async () => expect(await fixture.facts(roomCreated, sid)).toHaveLength(1));
   });
@@ -109,13 +108,16 @@ describe('a creation', () => {
     const [young, old] = [randomUUID(), randomUUID()];
     for (const roomId of [young, old]) expect(await refusal(fixture.call(createRoom, input(roomId)))).toBe('SERVICE_UNAVAILABLE');
     await fixture.livekit.clearFaults();
-    const closed = () => fixture.stack.rows(`SELECT 1 FROM room.rooms WHERE room_id = ANY($1) AND media = 'closed'`, [[young, old]]);
-    await eventually(async () => expect(await closed()).toHaveLength(2));
-    await fixture.stack.rows(`UPDATE room.rooms SET created_at = now() - interval '61 minutes' WHERE room_id = $1`, [old]);
-    await fixture.stack.rows(`UPDATE room.rooms SET created_at = now() - interval '58 minutes' WHERE room_id = $1`, [young]);
+    for (const [roomId, minutes] of [
+      [old, 61],
+      [young, 58],
+    ] as const) {
+      await eventually(async () => expect(await known(roomId)).toMatchObject({ media: 'closed' }));
+      await fixture.setTime((await known(roomId))?.sid ?? '', 'rooms.created_at', ago(minutes * 60));
+    }
     // The loop that deletes them runs once a minute, first when the process starts.
     await fixture.stack.app('room').restart();
-    await eventually(async () => expect(await rowOf(old)).toBeUndefined());
-    expect(await rowOf(young)).toMatchObject({ state: 'abandoned' });
+    await eventually(async () => expect(await known(old)).toBeUndefined());
+    expect(await known(young)).toMatchObject({ state: 'abandoned' });
   });
 });

@@ -1,8 +1,8 @@
 import { createRoom, deleteRoom, getRoomStatus, roomCheckpoint, roomStarted } from '@classroom/contracts';
-import { eventually, EXACT, expectTruth, inLongForm } from '@classroom/testing';
+import { connectionsOf, eventually, EXACT, expectTruth, inLongForm } from '@classroom/testing';
 import { randomUUID } from 'node:crypto';
 import { expectFactsMatchRows } from './support/facts-match-rows.js';
-import { refusal, RoomFixture, type RoomState } from './support/room-fixture.js';
+import { refusal, RoomFixture } from './support/room-fixture.js';
 
 const OUTAGE_S = 600;
 
@@ -16,14 +16,18 @@ afterAll(() => fixture?.stop());
 const secondsUntil = (date: Date | null, from = new Date()) => ((date?.getTime() ?? 0) - from.getTime()) / 1000;
 
 /** The service stops, its rows become ten minutes older, and it starts again. */
-async function outage(sid: string): Promise<RoomState> {
+async function outage(sid: string) {
   await fixture.stack.app('room').stop();
-  const older = (...columns: string[]) => columns.map((column) => `${column} = ${column} - make_interval(secs => ${OUTAGE_S})`).join(', ');
-  await fixture.stack.rows(
-    `UPDATE room.rooms SET ${older('created_at', 'started_at', 'last_left_at', 'due_at', 'verified_at', 'empty_since')} WHERE sid = $1`,
-    [sid],
-  );
-  await fixture.stack.rows(`UPDATE room.connections_by_month SET ${older('joined_at', 'left_at')} WHERE sid = $1`, [sid]);
+  await fixture.age(sid, OUTAGE_S, [
+    'rooms.created_at',
+    'rooms.started_at',
+    'rooms.last_left_at',
+    'rooms.due_at',
+    'rooms.verified_at',
+    'rooms.empty_since',
+    'connections_by_month.joined_at',
+    'connections_by_month.left_at',
+  ]);
   await fixture.stack.app('room').start();
   return fixture.state(sid);
 }
@@ -60,37 +64,24 @@ describe('without LiveKit', () => {
     expect(await refusal(fixture.call(createRoom, input()))).toBe('SERVICE_UNAVAILABLE');
     await fixture.member(room, 'late');
     expect(await people[1].state()).toMatchObject({ version: 1 });
-    const retried = () => fixture.stack.rows('SELECT 1 FROM room.live_rooms WHERE sid = $1 AND retry_at IS NOT NULL', [room.sid]);
-    await eventually(async () => expect(await retried()).toHaveLength(1));
+    await eventually(async () => expect(await fixture.isRetried(room.sid)).toBe(true));
     expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ participantCount: 2, hasTeacher: true });
     expect((await fixture.state(room.sid)).verifiedAt).toEqual(verifiedAt);
     await fixture.livekit.clearFaults();
     await eventually(async () => expect((await fixture.state(room.sid)).verifiedAt).not.toEqual(verifiedAt));
-    await eventually(async () => expect(await retried()).toEqual([]));
+    await eventually(async () => expect(await fixture.isRetried(room.sid)).toBe(false));
   });
 
   it('a class that ends is charged up to the last list, after nine seconds without one', async () => {
     const { room } = await fixture.classOf(['TEACHER']);
     await eventually(async () => expect(await fixture.facts(roomCheckpoint, room.sid)).not.toEqual([]));
     await fixture.livekit.faults({ api: { mode: 'refuse' } });
-    const verified = async (secondsAgo: number) => {
-      await fixture.stack.rows(
-        `UPDATE room.connections_by_month SET joined_at = date_trunc('second', now()) - interval '1 hour' WHERE sid = $1`,
-        [room.sid],
-      );
-      await fixture.stack.rows(
-        `UPDATE room.rooms SET verified_at = date_trunc('second', now()) - make_interval(secs => $2) WHERE sid = $1`,
-        [room.sid, secondsAgo],
-      );
-    };
-    await verified(20);
+    const wholeSecond = Math.floor(Date.now() / 1000) * 1000;
+    await fixture.setTime(room.sid, 'connections_by_month.joined_at', new Date(wholeSecond - 3_600_000));
+    await fixture.setTime(room.sid, 'rooms.verified_at', new Date(wholeSecond - 20_000));
     const { verifiedAt } = await fixture.state(room.sid);
     await fixture.asBackend(deleteRoom, { roomId: room.roomId });
-    const rows = await fixture.stack.rows(
-      'SELECT left_at AS "leftAt", closed_by AS "closedBy" FROM room.connections_by_month WHERE sid = $1',
-      [room.sid],
-    );
-    expect(rows).toEqual([{ leftAt: verifiedAt, closedBy: 'room_end' }]);
+    expect(await connectionsOf(fixture.stack, room.sid)).toMatchObject([{ leftAt: verifiedAt, closedBy: 'room_end' }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { changeRoom, createRoom, deleteRoom, getRoom, joinRoom, roomEndingSoon, roomFinished, type Role } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { ClassMember } from './support/class-member.js';
-import { nameOf, refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
+import { ago, nameOf, refusal, RoomFixture, type NewRoom } from './support/room-fixture.js';
 import { claimsOf } from './support/claims-of.js';
 
 const MINUTE_MS = 60_000;
@@ -22,13 +22,12 @@ const moveTo = (time: string, ms: number) => fixture.stack.moveClock(Date.parse(
 const change = (roomId: string, settings: object) => fixture.asBackend(changeRoom, { roomId, change: { settings } });
 const open = async (room: NewRoom, uid: string, role?: Role) => ClassMember.open(fixture, room, uid, await fixture.join(room, uid, role));
 const become = (sid: string, state: string) => eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state }));
-const scheduleDue = async (sid: string) =>
-  (await fixture.stack.rows<{ at: Date | null }>('SELECT schedule_due_at AS at FROM room.rooms WHERE sid = $1', [sid]))[0]?.at ?? null;
+const scheduleDue = async (sid: string) => (await fixture.state(sid)).scheduleDueAt;
 /** Waits until the sweep has done what was due. */
 const swept = async () => {
   const endsAt = inMs(300 * DAY_MS);
   const witness = await fixture.newRoom({ endsAt });
-  await fixture.stack.rows('UPDATE room.rooms SET schedule_due_at = created_at WHERE sid = $1', [witness.sid]);
+  await fixture.setTime(witness.sid, 'rooms.schedule_due_at', (await fixture.state(witness.sid)).createdAt);
   await eventually(async () => expect(await scheduleDue(witness.sid)).toEqual(later(endsAt, 0)));
 };
 
@@ -83,7 +82,7 @@ describe('a room that opens later', () => {
   it('is removed from LiveKit while no participant is expected, and is there again when it opens', async () => {
     const startsAt = inMs(DAY_MS);
     const room = await fixture.newRoom({ startsAt });
-    await fixture.stack.rows(`UPDATE room.rooms SET tokens_expire_at = now() - interval '2 seconds' WHERE sid = $1`, [room.sid]);
+    await fixture.setTime(room.sid, 'rooms.tokens_expire_at', ago(2));
     await eventually(async () => expect(await fixture.isInLiveKit(room.sid)).toBe(false));
     await moveTo(startsAt, -590_000);
     await eventually(async () => expect(await fixture.isInLiveKit(room.sid)).toBe(true));

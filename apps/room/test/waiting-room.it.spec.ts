@@ -55,12 +55,11 @@ describe('the waiting room', () => {
     const room = await fixture.newRoom({ waitingRoom: 'STUDENTS' });
     const [ada, bob] = [await fixture.member(room, 'ada-1'), await fixture.member(room, 'bob-1')];
     expect(await waiting(room)).toEqual(['ada-1', 'bob-1']);
-    const before = 'waiting_seen_at = waiting_seen_at - make_interval(secs => $2 / 1000.0)';
-    await fixture.stack.rows(`UPDATE room.participants SET ${before} WHERE sid = $1 AND uid = 'ada-1'`, [room.sid, ABSENCE_MS]);
+    await fixture.age(room.sid, ABSENCE_MS / 1000, 'participants.waiting_seen_at', 'ada-1');
     expect(await waiting(room)).toEqual(['bob-1']);
     expect((await ada.act(getAdmission, {})).state).toBe('WAITING');
     expect(await waiting(room)).toEqual(['ada-1', 'bob-1']);
-    await fixture.stack.rows(`UPDATE room.participants SET ${before} WHERE sid = $1 AND uid = 'bob-1'`, [room.sid, ABSENCE_MS]);
+    await fixture.age(room.sid, ABSENCE_MS / 1000, 'participants.waiting_seen_at', 'bob-1');
     await fixture.member(room, 'bob-1');
     // Its older session is replaced.
     expect(await refusal(bob.act(getAdmission, {}))).toBe('UNAUTHORIZED');

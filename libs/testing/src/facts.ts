@@ -9,7 +9,9 @@ import {
   type EventContract,
   type EventData,
   type EventEnvelope,
+  type ServiceName,
 } from '@classroom/contracts';
+import { eventually } from './eventually.js';
 import type { RunningStack } from './running-stack.js';
 
 /** A fact as an outbox would publish it. `key` is the id of the entity, for most facts a room's sid. */
@@ -83,6 +85,37 @@ export function storedFacts<C extends EventContract>(stack: RunningStack, contra
     if (stored > 0) for await (const message of await consumer.fetch({ max_messages: stored })) facts.push(message.json());
     return facts;
   });
+}
+
+/** The facts of one type that a service has written, published or not, in order. */
+export async function writtenFacts<C extends EventContract>(stack: RunningStack, contract: C): Promise<EventEnvelope<EventData<C>>[]> {
+  const rows = await stack.rows<{ fact: EventEnvelope<EventData<C>> }>(
+    `SELECT body::json AS fact FROM ${contract.service}.outbox WHERE starts_with(subject, $1) ORDER BY position`,
+    [`${contract.subjectPrefix}.`],
+  );
+  return rows.map(({ fact }) => fact);
+}
+
+/** The facts of any type that a service has written with these data, published or not, in order. */
+export async function factsWith(stack: RunningStack, service: ServiceName, data: Record<string, string>): Promise<EventEnvelope[]> {
+  const rows = await stack.rows<{ fact: EventEnvelope }>(
+    `SELECT body::json AS fact FROM ${service}.outbox WHERE body::jsonb->'data' @> $1::jsonb ORDER BY position`,
+    [JSON.stringify(data)],
+  );
+  return rows.map(({ fact }) => fact);
+}
+
+/** Waits until all facts of a service are published. */
+export async function allPublished(stack: RunningStack, service: ServiceName): Promise<void> {
+  await eventually(async () => {
+    const waiting = await stack.rows(`SELECT subject FROM ${service}.outbox WHERE published_at IS NULL LIMIT 5`);
+    if (waiting.length > 0) throw new Error(`the outbox of ${service} is not drained: ${JSON.stringify(waiting)}`);
+  });
+}
+
+/** Marks all facts of these services as not published, as an operator does after restoring a backup: the streams are empty. */
+export async function unpublishAll(stack: RunningStack, services: readonly ServiceName[]): Promise<void> {
+  for (const service of services) await stack.rows(`UPDATE ${service}.outbox SET published_at = NULL`);
 }
 
 /** The bodies of all messages in a stream. */

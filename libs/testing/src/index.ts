@@ -1,6 +1,7 @@
 export * from './ai/index.js';
 export * from './api.js';
 export type { Query } from './answers.js';
+export * from './billing-rows.js';
 export * from './bucket.js';
 export * from './egress/index.js';
 export * from './enter-class.js';
@@ -18,7 +19,9 @@ export * from './money-truth.js';
 export * from './presence-invariants.js';
 export * from './presence-truth.js';
 export * from './report-minute.js';
+export * from './room-rows.js';
 export * from './rows-read.js';
+export * from './rows-with.js';
 export * from './running-stack.js';
 export * from './shared-stack.js';
 export * from './stack.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, makeSource, playToEnd, sleep, type SourceFile, type TestStack } from '@classroom/testing';
+import { eventually, factsWith, makeSource, playToEnd, sleep, type SourceFile, type TestStack } from '@classroom/testing';
 import { BreakingProxy } from './breaking-proxy.js';
 import { startVideoFixture, StoredVideo, type VideoFixture } from './video-fixture.js';
 
@@ -43,11 +43,7 @@ describe('a video under faults', () => {
     expect([complaints, Math.abs(seconds - film.seconds) < 0.6 || seconds]).toEqual([[], true]);
     await eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects()));
     expect((await fixture.bucket.uploads('videos/')).filter((key) => key.includes(video.videoId))).toEqual([]);
-    const facts = await fixture.stack.rows<{ subject: string }>(
-      `SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`,
-      [video.videoId],
-    );
-    expect(facts).toHaveLength(1);
+    expect(await factsWith(fixture.stack, 'media', { videoId: video.videoId })).toHaveLength(1);
     await eventually(() => expect(leftFiles()).toEqual([]));
   }
 

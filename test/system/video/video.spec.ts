@@ -297,7 +297,7 @@ describe('a stored video', () => {
     expect(await publish(`rec_${egressId}`)).toMatchObject({ status: 409, body: { error: 'RECORDING_IN_PROGRESS' } });
     await room.stop();
     await room.reaches(['COMPLETED'], 60_000);
-    const [{ objectKey } = { objectKey: '' }] = await room.rows<{ objectKey: string }>();
+    const [{ objectKey } = { objectKey: '' }] = await room.rows();
     const [first, again] = await Promise.all([publish(`rec_${egressId}`), publish(`rec_${egressId}`)]);
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.body.data.videoId).toBe(first.body.data.videoId);

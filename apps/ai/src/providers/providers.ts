@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
-import { AppError, type AiTask } from '@classroom/contracts';
+import { AI_TASKS, AppError, type AiTask } from '@classroom/contracts';
 import { atMost, CONFIG, logger, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
 import type { StoredChoice, SettingsEntity } from '../schema/settings.entity.js';
@@ -12,6 +12,7 @@ import type { AiProvider, ModelName, ModelUsage } from '../models/ai-provider.js
 import { ModelRegistry, type Choices } from './model-registry.js';
 import type { Choice } from './sdk-models.js';
 
+const OFFLINE: Choice = { provider: 'offline', model: 'offline' };
 const CACHED_ORGANIZATIONS = 1_000;
 
 /** The models of one organization, and their prices. */

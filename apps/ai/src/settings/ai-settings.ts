@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { getAiSettings, getOrganization, updateAiSettings, type RpcInput, type ModelChoice, type AiSettings } from '@classroom/contracts';
+import {
+  AI_TASKS,
+  getAiSettings,
+  getOrganization,
+  updateAiSettings,
+  type RpcInput,
+  type ModelChoice,
+  type AiSettings,
+} from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { SecretCipher, Clock, CONFIG } from '@classroom/platform';

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AI_TASKS } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { CONFIG, InBackground, Resealing, UnreadableSecret, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';

@@ -120,6 +120,20 @@ export class AiFixture {
     return this.stack.rows<UsageRow>('SELECT * FROM ai.usage WHERE organization_id = $1 ORDER BY recorded_at', [organizationId]);
   }
 
+  /** The turns of an organization's chats, oldest first. */
+  turns(organizationId: string): Promise<{ state: string; question: string }[]> {
+    return this.stack.rows(
+      'SELECT state, question FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1 ORDER BY dialog_index',
+      [organizationId],
+    );
+  }
+
+  /** Another process takes the chats of an organization, for so many seconds from now. */
+  async takeChats(organizationId: string, seconds: number): Promise<void> {
+    const lease = 'lease_holder = gen_random_uuid(), lease_until = now() + make_interval(secs => $2)';
+    await this.stack.rows(`UPDATE ai.chats SET ${lease} WHERE organization_id = $1`, [organizationId, seconds]);
+  }
+
   private async *events(open: (inbox: string) => Promise<{ control: string }>, signal?: AbortSignal): AsyncGenerator<AiEvent> {
     let rest = '';
     const decoder = new TextDecoder();

@@ -10,15 +10,19 @@ import {
   retentionOf,
   roomFinished,
   roomRpc,
+  type EntryKind,
+  type EventContract,
+  type EventData,
   type EventEnvelope,
   type Organization,
 } from '@classroom/contracts';
 import { acceptNew, MESSAGING_MIGRATIONS, Outbox, untraced, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { connect, Database, runMigrations, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import { envelopeOf, TestStack } from '@classroom/testing';
+import { envelopeOf, meterOf, TestStack, writtenFacts, type MeterRow } from '@classroom/testing';
 import { entities } from '../../src/schema/sql.js';
-import type { AccountEntity } from '../../src/schema/account.entity.js';
+import type { StatementEntity } from '../../src/schema/statement.entity.js';
+import { AccountEntity } from '../../src/schema/account.entity.js';
 import { AccountsRepository, ClassroomsRepository } from '../../src/ledger/accounts.repository.js';
 import { ApplyPlan } from '../../src/plans/apply-plan.js';
 import { PlansRepository } from '../../src/plans/plans.repository.js';
@@ -27,7 +31,7 @@ import { LedgerAudit } from '../../src/audit/ledger-audit.js';
 import type { BillingConfig } from '../../src/config.js';
 import { CloseCycles, WriteStatement } from '../../src/plans/close-cycles.js';
 import { CycleSumsRepository, StatementsRepository } from '../../src/plans/statements.repository.js';
-import { signedCredits } from '../../src/ledger/ledger-entry.js';
+import { sidesOf, signedCredits } from '../../src/ledger/ledger-entry.js';
 import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
 import { PostEntries } from '../../src/ledger/post-entries.js';
 import { ExplainAiUsage } from '../../src/credits/explain-ai-usage.js';
@@ -243,11 +247,41 @@ export class BillingFixture {
 
   /** Closed cycles, oldest first: `<start> to <end>: <credits>`. */
   async statements(organizationId: string): Promise<string[]> {
-    const rows: { start: Date; end: Date; credits: number }[] = await this.dataSource.query(
-      `SELECT cycle_start AS start, cycle_end AS "end", credits FROM statements WHERE organization_id = $1 ORDER BY cycle_start`,
-      [organizationId],
+    const cycles = await this.closedCycles(organizationId);
+    return cycles.map(({ cycleStart, cycleEnd, credits }) => `${cycleStart.toISOString()} to ${cycleEnd.toISOString()}: ${credits}`);
+  }
+
+  /** The statements of an organization, oldest first. */
+  async closedCycles(organizationId: string): Promise<StatementEntity[]> {
+    return (await new StatementsRepository(this.database).listByOrganization(organizationId)).reverse();
+  }
+
+  /** The facts of one type with these data that were written, in order. */
+  async facts<C extends EventContract>(contract: C, of: Partial<EventData<C>>): Promise<EventData<C>[]> {
+    const facts = (await writtenFacts(this.stack, contract)).map(({ data }) => data);
+    return facts.filter((data) => Object.entries(of).every(([name, value]) => (data as Record<string, unknown>)[name] === value));
+  }
+
+  /** Changes an account's balance without an entry, which no use case does. */
+  async changeBalance(organizationId: string, credits: number): Promise<void> {
+    await this.dataSource.manager.increment(AccountEntity, { organizationId }, 'balance', credits);
+  }
+
+  /** Posts equal entries, more than the use case posts at once; `cycleStart` of a postpaid plan's open cycle. */
+  async fillLedger(
+    organizationId: string,
+    count: number,
+    entry: { kind: EntryKind; signedCredits: number; creditRate: number; cycleStart: Date | null },
+  ): Promise<void> {
+    const { kind, signedCredits: each, creditRate, cycleStart } = entry;
+    const { debitAccount, creditAccount, credits } = sidesOf(kind, each);
+    await this.dataSource.query(
+      `INSERT INTO ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, cycle_start, recorded_at)
+       SELECT gen_random_uuid(), $1, $2, $3, $4, $5::bigint, $6::numeric, 'USD', $7::timestamptz, now() FROM generate_series(1, $8::int)`,
+      [organizationId, kind, debitAccount, creditAccount, credits, creditRate, cycleStart, count],
     );
-    return rows.map(({ start, end, credits }) => `${start.toISOString()} to ${end.toISOString()}: ${credits}`);
+    await this.changeBalance(organizationId, each * count);
+    if (cycleStart) await this.dataSource.manager.increment(AccountEntity, { organizationId }, 'cycleCredits', each * count);
   }
 
   /** Folds a finished class with one participant, from `at` (ms) for `seconds`, without charging it. Returns its sid. */
@@ -272,13 +306,8 @@ export class BillingFixture {
   }
 
   /** A room's meter, with the credits charged so far. */
-  async meter(sid: string): Promise<{ charged: number; sequence: number; isSettled: boolean; isDue: boolean } | undefined> {
-    const [row]: { charged: number; sequence: number; isSettled: boolean; isDue: boolean }[] = await this.dataSource.query(
-      `SELECT charged_credits AS charged, sequence, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
-         FROM room_meters WHERE sid = $1`,
-      [sid],
-    );
-    return row;
+  meter(sid: string): Promise<MeterRow | undefined> {
+    return meterOf(this.stack, sid);
   }
 
   /** Runs a full round of the audit. Returns the differences of all rooms and accounts. */

@@ -12,7 +12,7 @@ import { Clock, Dependencies, ShutdownDeadline, logger } from '@classroom/platfo
 import { ObjectStorage, type StorageConfig } from '@classroom/storage';
 import { storageOf, TestStack } from '@classroom/testing';
 import { entities } from '../../src/schema/sql.js';
-import type { VideoEntity } from '../../src/schema/video.entity.js';
+import { VideoEntity } from '../../src/schema/video.entity.js';
 import type { MediaConfig } from '../../src/config.js';
 import { LibrariesRepository } from '../../src/videos/libraries.repository.js';
 import { VideoQuotas } from '../../src/videos/video-quotas.js';
@@ -131,12 +131,31 @@ export class TranscodingFixture {
   async waiting(file: string, playback: 'hls' | 'mp4' = 'hls'): Promise<string> {
     const videoId = `vid_${randomBytes(10).toString('hex')}`;
     await this.storage.upload(sourceKeyOf({ organizationId: 'org_1', videoId }), { file }, { contentType: 'video/mp4' });
-    await this.dataSource.query(
-      `INSERT INTO videos (video_id, organization_id, title, file_name, content_type, playback, size, status, transcode_at, created_at)
-       VALUES ($1, 'org_1', 'A film', 'film.mp4', 'video/mp4', $2, 1, 'pending', now() - interval '1 second', now())`,
-      [videoId, playback],
-    );
+    await this.insert(videoId, 'org_1', -1, { playback });
     return videoId;
+  }
+
+  /** A video without a source, which is due `dueIn` seconds from now. */
+  async insert(videoId: string, organizationId: string, dueIn: number, more: Pick<Partial<VideoEntity>, 'playback' | 'status'> = {}) {
+    const now = Date.now();
+    await this.dataSource.manager.insert(VideoEntity, {
+      videoId,
+      organizationId,
+      title: 'A film',
+      fileName: 'film.mp4',
+      contentType: 'video/mp4',
+      playback: 'hls',
+      size: 1,
+      status: 'pending',
+      transcodeAt: new Date(now + dueIn * 1_000),
+      createdAt: new Date(now),
+      ...more,
+    });
+  }
+
+  /** Changes a video as another process would. */
+  async change(videoId: string, values: Pick<Partial<VideoEntity>, 'attempt' | 'deletedAt' | 'transcodeAt'>): Promise<void> {
+    await this.dataSource.manager.update(VideoEntity, { videoId }, values);
   }
 
   async row(videoId: string): Promise<VideoEntity> {

@@ -5,7 +5,7 @@ import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { AutoRecorder } from './auto-recorder.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { recordingKeyIn, ROOT } from '../recordings/recording-file.js';
-import { PENDING_ENGINE_ID } from '../recordings/recording.js';
+import { PENDING_ENGINE_ID, STARTING_MS } from '../recordings/recording.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';

@@ -6,7 +6,7 @@ import { StartRecording } from './start-recording.js';
 import { StopRecording } from './stop-recording.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { objectKeyOf } from '../recordings/recording-file.js';
-import { isRunning, PENDING_ENGINE_ID } from '../recordings/recording.js';
+import { isRunning, PENDING_ENGINE_ID, STARTING_MS } from '../recordings/recording.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import { RoomsRepository } from '../recordings/rooms.repository.js';

@@ -46,13 +46,22 @@ export interface RecordingRow {
   finalizeTries: number;
   deleteAt: Date | null;
   deletedAt: Date | null;
+  heldAt: Date | null;
+}
+
+/** The service's own copy of the room, which decides when it is recorded automatically. */
+interface KnownRoom {
+  autoRecord: boolean;
+  endedAt: Date | null;
+  autoWantedAt: Date | null;
+  autoRecordedAt: Date | null;
 }
 
 const COLUMNS = `recording_key AS key, status, version::int, egress_id AS "egressId", engine_ids AS "engineIds", reason,
   object_key AS "objectKey", file_name AS "fileName", size::int, duration, requested_at AS "requestedAt", attempted_at AS "attemptedAt",
   active_at AS "activeAt", ended_at AS "endedAt", completed_at AS "completedAt", class_ended_at AS "classEndedAt", look_at AS "lookAt",
   missing_since AS "missingSince", finalize_at AS "finalizeAt", finalize_tries AS "finalizeTries", delete_at AS "deleteAt",
-  deleted_at AS "deletedAt"`;
+  deleted_at AS "deletedAt", held_at AS "heldAt"`;
 
 /** A class of the fake room service, and its recordings through the operations of the recording service. */
 export class RecordedClass {
@@ -180,6 +189,39 @@ export class RecordedClass {
       this.sid,
       seconds,
     ]);
+  }
+
+  /** Sets a time of its rows, which otherwise only passes. */
+  async setTime(time: 'active_at' | 'ended_at' | 'delete_at', at: Date | null): Promise<void> {
+    await this.fixture.stack.rows(`UPDATE recording.recordings SET ${time} = $2 WHERE sid = $1`, [this.sid, at]);
+  }
+
+  /** Lets the service finalize at once what waits for its next attempt. */
+  async finalizeNow(): Promise<void> {
+    await this.fixture.stack.rows('UPDATE recording.recordings SET finalize_at = now() WHERE sid = $1 AND finalize_at IS NOT NULL', [
+      this.sid,
+    ]);
+  }
+
+  /** Its rows are lost, as after restoring a backup. @returns what brings them back */
+  async lose(): Promise<() => Promise<unknown>> {
+    const { stack } = this.fixture;
+    const lost = await stack.rows<{ row: object }>('DELETE FROM recording.recordings r WHERE sid = $1 RETURNING to_json(r) AS row', [
+      this.sid,
+    ]);
+    return () =>
+      stack.rows('INSERT INTO recording.recordings SELECT * FROM json_populate_recordset(NULL::recording.recordings, $1)', [
+        JSON.stringify(lost.map(({ row }) => row)),
+      ]);
+  }
+
+  async known(): Promise<KnownRoom | undefined> {
+    const [room] = await this.fixture.stack.rows<KnownRoom>(
+      `SELECT auto_record AS "autoRecord", ended_at AS "endedAt", auto_wanted_at AS "autoWantedAt", auto_recorded_at AS "autoRecordedAt"
+         FROM recording.rooms WHERE sid = $1`,
+      [this.sid],
+    );
+    return room;
   }
 
   /** What the service published of the class's recordings, in order of version; changes of health, which have none of their own, are in `healths`. */

@@ -10,18 +10,19 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import {
+  allPublished,
   Bucket,
-  type Capture,
-  type EgressEventName,
-  type EgressMessage,
   eventually,
   expectRecordingInvariants,
   metricSample,
   SimulatedEgress,
-  type SimulatedEngine,
   SimulatedRecorder,
   TestStack,
   toWebhook,
+  type Capture,
+  type EgressEventName,
+  type EgressMessage,
+  type SimulatedEngine,
 } from '@classroom/testing';
 import { FakeServices, type FakeRoom } from './fake-services.js';
 import { RecordedClass } from './recorded-class.js';
@@ -169,7 +170,7 @@ export class RecordingFixture {
 
   /** Waits until every event of the outbox is published. */
   async drained(): Promise<void> {
-    await eventually(async () => expect(await this.stack.rows('SELECT 1 FROM recording.outbox WHERE published_at IS NULL')).toEqual([]));
+    await allPublished(this.stack, 'recording');
     const [{ count } = { count: -1 }] = await this.stack.rows<{ count: number }>('SELECT count(*)::int FROM recording.outbox');
     await eventually(() => expect(new Set(this.published.map(({ id }) => id)).size).toBe(count));
   }

@@ -34,12 +34,8 @@ const expected = (...uids: string[]) => uids.map((uid) => ({ uid, name: `Name of
 /** Moves the connections of a participant to minutes after `start`. */
 async function moveStays({ sid }: NewRoom, uid: string, start: Date, joined: number, left: number | null): Promise<void> {
   const at = (minute: number | null) => (minute === null ? null : new Date(start.getTime() + minute * 60_000));
-  await fixture.stack.rows('UPDATE room.connections_by_month SET joined_at = $3, left_at = $4 WHERE sid = $1 AND uid = $2', [
-    sid,
-    uid,
-    at(joined),
-    at(left),
-  ]);
+  await fixture.setTime(sid, 'connections_by_month.joined_at', at(joined), uid);
+  await fixture.setTime(sid, 'connections_by_month.left_at', at(left), uid);
 }
 
 describe('an attendance policy', () => {
@@ -95,7 +91,7 @@ describe('the attendance of a class', () => {
     await moveStays(room, 'student-2', start, 0, 50);
     await moveStays(room, 'student-3', start, 20, 40);
     await moveStays(room, 'student-4', start, 5, null);
-    await fixture.stack.rows('UPDATE room.rooms SET started_at = $2 WHERE sid = $1', [room.sid, start]);
+    await fixture.setTime(room.sid, 'rooms.started_at', start);
     expect(await basisOf(room.roomId)).toMatchObject({ basis: { lesson: [start.getTime() / 1000, expect.any(Number)] }, next: null });
     const { endedAt } = await fixture.asBackend(deleteRoom, { roomId: room.roomId });
     await eventually(async () => expect(await fixture.facts(roomFinished, room.sid)).toHaveLength(1));

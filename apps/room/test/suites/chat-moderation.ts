@@ -10,7 +10,7 @@ import {
   reportChatMessage,
   sendChatMessage,
 } from '@classroom/contracts';
-import { inLongForm, eventually } from '@classroom/testing';
+import { eventually, inLongForm, rowsWith } from '@classroom/testing';
 import type { ClassMember } from '../support/class-member.js';
 import { refusal, type NewRoom, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
@@ -23,11 +23,6 @@ beforeAll(async () => {
 const send = (member: ClassMember, text: string, id?: string) => member.act(sendChatMessage, { text, ...(id && { id }) });
 const chatOf = (room: NewRoom, cursor?: string, limit = 200) =>
   fixture.asBackend(interactionRpc.chatPage, { roomId: room.roomId, limit, ...(cursor && { cursor }) });
-const textInRows = async (room: NewRoom, text: string) =>
-  fixture.stack.rows(
-    `SELECT 1 FROM room.chat_messages WHERE sid = $1 AND text LIKE $2 UNION ALL SELECT 1 FROM room.outbox WHERE body::text LIKE $2`,
-    [room.sid, `%${text}%`],
-  );
 /** The messages in the packets that a participant received. */
 const received = async (member: ClassMember) => (await member.updates()).flatMap(({ messages = [] }) => messages);
 
@@ -39,11 +34,11 @@ describe('a deleted message', () => {
     const id = randomUUID();
     const sent = await send(author, text, id);
     await send(teacher, 'between');
-    expect(await textInRows(room, text)).toHaveLength(1);
+    expect(await rowsWith(fixture.stack, text)).toEqual({ 'room.chat_messages': 1 });
     const { version } = await other.state();
     const tombstone = await teacher.act(deleteChatMessage, { messageId: sent.id });
     expect(tombstone).toEqual({ ...sent, text: '', deletedAt: expect.any(String), deletedBy: teacher.uid });
-    expect(await textInRows(room, text)).toEqual([]);
+    expect(await rowsWith(fixture.stack, text)).toEqual({});
 
     // A page that has the message learns of it, by a packet and by its next request; a new page gets the tombstone in its place.
     expect(await other.state(version)).toMatchObject({ version: version + 1, messages: [tombstone] });
@@ -55,7 +50,7 @@ describe('a deleted message', () => {
     expect((await chatOf(room)).messages[0]).toEqual(tombstone);
     // The author's page repeats its request.
     expect(await send(author, text, id)).toEqual(tombstone);
-    expect(await textInRows(room, text)).toEqual([]);
+    expect(await rowsWith(fixture.stack, text)).toEqual({});
     const published = await eventually(async () => {
       const facts = await fixture.facts(chatMessageDeleted, room.sid);
       expect(facts).toHaveLength(1);
@@ -128,18 +123,13 @@ describe('a deleted message', () => {
     async () => {
       const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
       const [teacher] = people;
-      await fixture.stack.rows(
-        `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
-       SELECT $1, n, gen_random_uuid(), 'a', 'Ada', 'STUDENT', 'text ' || n, now() FROM generate_series(2, 251) n`,
-        [room.sid],
-      );
-      await fixture.stack.rows('UPDATE room.rooms SET class_version = 251, chat_version = 251 WHERE sid = $1', [room.sid]);
+      await fixture.fillChat(room, 2, 251, (n) => `text ${n}`);
+      const first = await chatOf(room);
+      const second = await chatOf(room, first.nextCursor ?? '');
+      const sent = [...first.messages, ...second.messages];
+      expect(sent.map(({ version }) => version)).toEqual(Array.from({ length: 250 }, (_, n) => n + 2));
       const remove = async (from: number, to: number) => {
-        const rows = await fixture.stack.rows<{ id: string }>(
-          'SELECT id FROM room.chat_messages WHERE sid = $1 AND version BETWEEN $2 AND $3 ORDER BY version',
-          [room.sid, from, to],
-        );
-        for (const { id } of rows) await teacher.act(deleteChatMessage, { messageId: id });
+        for (const { id } of sent.slice(from - 2, to - 1)) await teacher.act(deleteChatMessage, { messageId: id });
       };
       await remove(2, 21);
       const few = await teacher.state(251);
@@ -217,18 +207,14 @@ describe('a reported message', () => {
   it('is one of at most ten of a participant in a minute', async () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
     const [teacher, student] = people;
-    await fixture.stack.rows(
-      `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
-       SELECT $1, n, gen_random_uuid(), 'a', 'Ada', 'STUDENT', 'text', now() FROM generate_series(1001, 1011) n`,
-      [room.sid],
-    );
+    await fixture.fillChat(room, 1001, 1011, () => 'text');
     const { messages } = await chatOf(room);
     const report = ({ id }: ChatMessage) => student.act(reportChatMessage, { messageId: id });
     for (const message of messages.slice(0, 10)) await report(message);
     const last = messages[10] as ChatMessage;
     expect(await refusal(report(last))).toBe('RATE_LIMITED retryAfter');
     await teacher.act(reportChatMessage, { messageId: last.id });
-    await fixture.stack.rows(`UPDATE room.chat_reports SET reported_at = reported_at - interval '61 seconds' WHERE sid = $1`, [room.sid]);
+    await fixture.age(room.sid, 61, 'chat_reports.reported_at');
     await report(last);
   });
 });
@@ -255,11 +241,7 @@ describe('the chat for the backend', () => {
 
   it('with the longest messages is returned in pages that fit into a message, each once', async () => {
     const room = await fixture.newRoom();
-    await fixture.stack.rows(
-      `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
-       SELECT $1, n, gen_random_uuid(), 'a', repeat('課', 256), 'STUDENT', repeat('😀', 2000), now() FROM generate_series(2, 301) n`,
-      [room.sid],
-    );
+    await fixture.fillChat(room, 2, 301, () => '😀'.repeat(2000), '課'.repeat(256));
     const seen: number[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page = await chatOf(room, cursor);

@@ -20,8 +20,7 @@ beforeAll(async () => {
 
 const send = (member: ClassMember, text: string, id?: string) => member.act(sendChatMessage, { text, ...(id && { id }) });
 const textsOf = (messages: readonly ChatMessage[] = []) => messages.map(({ text }) => text);
-const older = (sid: string, seconds: number) =>
-  fixture.stack.rows('UPDATE room.chat_messages SET sent_at = sent_at - make_interval(secs => $2) WHERE sid = $1', [sid, seconds]);
+const older = (sid: string, seconds: number) => fixture.age(sid, seconds, 'chat_messages.sent_at');
 
 describe('the chat settings of a room', () => {
   it('are given at creation, changed by the backend or a teacher, and known to everyone at once', async () => {

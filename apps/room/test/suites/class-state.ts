@@ -15,7 +15,7 @@ import {
 } from '@classroom/contracts';
 import { eventually, publishFact } from '@classroom/testing';
 import type { ClassMember } from '../support/class-member.js';
-import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
+import { ago, nameOf, refusal, type NewRoom, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 
 let fixture: RoomFixture;
@@ -120,8 +120,7 @@ describe('the state of a class', () => {
 
 describe('reactions', () => {
   const react = (member: ClassMember) => member.act(sendReaction, { emoji: '👏' });
-  const older = (room: NewRoom, seconds: number) =>
-    fixture.stack.rows('UPDATE room.reactions SET sent_at = now() - make_interval(secs => $2) WHERE sid = $1', [room.sid, seconds]);
+  const older = (room: NewRoom, seconds: number) => fixture.setTime(room.sid, 'reactions.sent_at', ago(seconds));
 
   it('are shown for ten seconds and kept for a minute', async () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
@@ -144,7 +143,7 @@ describe('reactions', () => {
     await older(room, 50);
     // The sweep that deletes old reactions also ends this room.
     const witness = await fixture.newRoom();
-    await fixture.stack.rows('UPDATE room.rooms SET due_at = now() WHERE sid = $1', [witness.sid]);
+    await fixture.setTime(witness.sid, 'rooms.due_at', ago(0));
     await eventually(async () => expect(await fixture.state(witness.sid)).toMatchObject({ state: 'finished' }));
     expect(await kept()).toHaveLength(1);
     await older(room, 61);

@@ -23,11 +23,7 @@ beforeAll(async () => {
 const MINUTE_MS = 60_000;
 
 /** Moves the joins of a class into the past, as if it had begun then. */
-const begunMinutesAgo = (sid: string, minutes: number) =>
-  fixture.stack.rows(`UPDATE room.connections_by_month SET joined_at = joined_at - $2 * interval '1 minute' WHERE sid = $1`, [
-    sid,
-    minutes,
-  ]);
+const begunMinutesAgo = (sid: string, minutes: number) => fixture.age(sid, minutes * 60, 'connections_by_month.joined_at');
 
 /** A minute as the member's page reports it, `ago` minutes before now. */
 const minuteOf = (member: ClassMember, ago: number, measured: Partial<MeasuredMinute> = {}): MeasuredMinute => ({
@@ -160,7 +156,7 @@ describe('the quality of a class', () => {
     expect(await report(ada, minuteOf(ada, 2))).toBe(1);
     await fixture.asBackend(deleteRoom, { roomId: room.roomId });
     expect(await report(teacher, minuteOf(teacher, 0))).toBe(1);
-    await fixture.stack.rows(`UPDATE room.rooms SET ended_at = ended_at - interval '6 minutes' WHERE sid = $1`, [room.sid]);
+    await fixture.age(room.sid, 360, 'rooms.ended_at');
     expect(await refusal(report(teacher, minuteOf(teacher, 1)))).toBe('ROOM_ENDED');
     expect((await qualityOf(room.roomId, teacher.uid)).measuredSeconds).toBe(60);
   });

@@ -12,7 +12,7 @@ import {
   votePoll,
   type pollReport,
 } from '@classroom/contracts';
-import { inLongForm, eventually } from '@classroom/testing';
+import { addPolls, eventually, inLongForm } from '@classroom/testing';
 import type { z } from 'zod';
 import type { ClassMember } from '../support/class-member.js';
 import { nameOf, refusal, type NewRoom, type RoomFixture } from '../support/room-fixture.js';
@@ -176,14 +176,7 @@ describe('a poll', () => {
   inLongForm(it)('with the votes of 5,000 participants with the longest names is reported, each vote once', async () => {
     const [name, votes] = ['課'.repeat(256), 5_000];
     const room = await fixture.newRoom();
-    await fixture.stack.rows(
-      `WITH p AS (INSERT INTO room.polls (poll_id, sid, version, question, options, created_by, creator, created_at)
-                  SELECT gen_random_uuid(), $1, n, 'Which ' || n, ARRAY['yes', 'no'], 'teacher', 'Ada', now() + n * interval '1 second' FROM generate_series(1, 3) n
-                  RETURNING poll_id, version)
-       INSERT INTO room.poll_votes (poll_id, uid, name, option, voted_at)
-       SELECT poll_id, 'student-' || lpad(n::text, 100, '0'), $2, n % 2, now() FROM p, generate_series(1, $3) n WHERE version <> 2`,
-      [room.sid, name, votes],
-    );
+    await addPolls(fixture.stack, room.sid, new Date(), name, votes);
     const counted = (await reportOf(room)).map(({ question, votes: all }) => [question, all.length, new Set(uidsOf(all)).size]);
     expect(counted).toEqual([
       ['Which 1', votes, votes],
@@ -222,13 +215,13 @@ describe('the chat', () => {
     for (let n = 0; n < 10; n++) await sendChat(student, `${n}`);
     expect(await refusal(sendChat(student, 'one more'))).toBe('RATE_LIMITED retryAfter');
     await sendChat(teacher, 'Others may still write');
+    /** Sets the age of the first message; the others are new. */
     const older = (seconds: number) =>
-      fixture.stack.rows('UPDATE room.chat_messages SET sent_at = now() - make_interval(secs => $2) WHERE sid = $1 AND version = 2', [
-        room.sid,
-        seconds,
-      ]);
+      fixture.stack.rows(
+        'UPDATE room.chat_messages SET sent_at = now() - make_interval(secs => CASE version WHEN 2 THEN $2::float8 ELSE 0 END) WHERE sid = $1',
+        [room.sid, seconds],
+      );
     await older(7);
-    await fixture.stack.rows(`UPDATE room.chat_messages SET sent_at = now() WHERE sid = $1 AND version > 2`, [room.sid]);
     expect(await refusal(sendChat(student, 'still one more'))).toBe('RATE_LIMITED retryAfter');
     await older(10.1);
     expect((await sendChat(student, 'later')).version).toBe(13);
@@ -255,21 +248,13 @@ describe('the chat', () => {
   it('returns at most 200 messages and as many of the longest as fit, and the others page by page', async () => {
     const { room, people } = await fixture.classOf(['STUDENT']);
     const [student] = people;
-    const fill = async (text: string, from: number, to: number) => {
-      await fixture.stack.rows(
-        `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
-         SELECT $1, n, gen_random_uuid(), 'a', 'Ada', 'STUDENT', ${text}, now() FROM generate_series($2::int, $3::int) n`,
-        [room.sid, from, to],
-      );
-      await fixture.stack.rows('UPDATE room.rooms SET class_version = $2, chat_version = $2 WHERE sid = $1', [room.sid, to]);
-    };
-    await fill(`'short'`, 1, 200);
+    await fixture.fillChat(room, 1, 200, () => 'short');
     expect((await student.state()).hasOlderMessages).toBeUndefined();
-    await fill(`'short'`, 201, 201);
+    await fixture.fillChat(room, 201, 201, () => 'short');
     const newest = await student.state();
     expect([newest.messages?.length, newest.messages?.[0]?.version, newest.hasOlderMessages]).toEqual([200, 2, true]);
     // Characters of four and six bytes in JSON.
-    await fill(`repeat(CASE WHEN n % 2 = 0 THEN '😀' ELSE chr(1) END, 2000)`, 202, 401);
+    await fixture.fillChat(room, 202, 401, (n) => (n % 2 === 0 ? '😀' : '\u0001').repeat(2000));
     const { messages = [], hasOlderMessages } = await student.state();
     expect([messages.at(-1)?.version, hasOlderMessages]).toEqual([401, true]);
     expect(Buffer.byteLength(JSON.stringify(messages))).toBeLessThanOrEqual(256 * 1024 + 1);

@@ -12,9 +12,9 @@ import {
   sendChatMessage,
 } from '@classroom/contracts';
 import { signClaims } from '@classroom/platform';
-import { eventually } from '@classroom/testing';
+import { connectionsOf, eventually } from '@classroom/testing';
 import { ClassMember } from '../support/class-member.js';
-import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
+import { ago, nameOf, refusal, type NewRoom, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 import { claimsOf } from '../support/claims-of.js';
 
@@ -102,13 +102,10 @@ describe('a join', () => {
     const before = await versions();
     await fixture.join(room, 'bob');
     expect(await versions()).toEqual(before);
-    await fixture.stack.rows(`UPDATE room.rooms SET tokens_expire_at = now() + interval '5 seconds' WHERE sid = $1`, [room.sid]);
+    await fixture.setTime(room.sid, 'rooms.tokens_expire_at', ago(-5));
     await fixture.join(room, 'bob');
-    const [kept] = await fixture.stack.rows<{ seconds: number }>(
-      'SELECT extract(epoch FROM tokens_expire_at - now())::int AS seconds FROM room.rooms WHERE sid = $1',
-      [room.sid],
-    );
-    expect(kept?.seconds).toBeGreaterThan(60);
+    const { tokensExpireAt } = await fixture.state(room.sid);
+    expect(tokensExpireAt?.getTime()).toBeGreaterThan(Date.now() + 60_000);
   });
 
   it('with another role takes effect for a connected participant, in the count of teachers and in LiveKit', async () => {
@@ -259,21 +256,13 @@ describe('a session', () => {
   it('is renewed while its participant is connected, and until emptyTimeout after they left', async () => {
     const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT'], { emptyTimeout: 60 });
     const [, student] = people;
-    const older = (seconds: number) =>
-      fixture.stack.rows(`UPDATE room.participants SET session_opened_at = session_opened_at - make_interval(secs => $2) WHERE sid = $1`, [
-        room.sid,
-        seconds,
-      ]);
-    await older(3_600);
+    await fixture.age(room.sid, 3_600, 'participants.session_opened_at');
     await renew(student);
     await student.leave();
     await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 1 }));
     await renew(student);
-    const left = (seconds: number) =>
-      fixture.stack.rows(
-        `UPDATE room.connections_by_month SET joined_at = now() - interval '1 hour', left_at = now() - make_interval(secs => $2) WHERE sid = $1 AND uid = $3`,
-        [room.sid, seconds, student.uid],
-      );
+    await fixture.setTime(room.sid, 'connections_by_month.joined_at', ago(3_600), student.uid);
+    const left = (seconds: number) => fixture.setTime(room.sid, 'connections_by_month.left_at', ago(seconds), student.uid);
     await left(50);
     await renew(student);
     await left(61);
@@ -291,11 +280,7 @@ describe('a session', () => {
     async (emptyTimeout, early, late) => {
       const room = await fixture.newRoom({ emptyTimeout });
       const member = await fixture.member(room, 'bob');
-      const opened = (seconds: number) =>
-        fixture.stack.rows(`UPDATE room.participants SET session_opened_at = now() - make_interval(secs => $2) WHERE sid = $1`, [
-          room.sid,
-          seconds,
-        ]);
+      const opened = (seconds: number) => fixture.setTime(room.sid, 'participants.session_opened_at', ago(seconds));
       await opened(early);
       await renew(member);
       await opened(late);
@@ -363,11 +348,8 @@ it('the address of a session is stored with the connections that its media token
   await eventually(async () => expect(await status(room)).toMatchObject({ participantCount: 1 }));
   sids.push(await bob.connect(moved.livekitToken), (await fixture.livekit.connect(await fixture.join(room, 'direct'))).sid);
   await eventually(async () => {
-    const rows = await fixture.stack.rows<{ sid: string; ip: string }>(
-      'SELECT connection_sid AS sid, ip FROM room.connections_by_month WHERE sid = $1',
-      [room.sid],
-    );
-    expect(new Map(rows.map(({ sid, ip }) => [sid, ip]))).toEqual(
+    const connections = await connectionsOf(fixture.stack, room.sid);
+    expect(new Map(connections.map(({ connectionSid, ip }) => [connectionSid, ip]))).toEqual(
       new Map([
         [sids[0], '203.0.113.7'],
         [sids[1], '2001:db8::7'],

@@ -14,7 +14,7 @@ import {
   removeParticipant,
   spotlightParticipant,
 } from '@classroom/contracts';
-import { eventually } from '@classroom/testing';
+import { connectionsOf, eventually } from '@classroom/testing';
 import { TrackSource } from 'livekit-server-sdk';
 import type { ClassMember } from '../support/class-member.js';
 import { nameOf, refusal, type RoomFixture, type NewRoom } from '../support/room-fixture.js';
@@ -297,8 +297,8 @@ describe('a removal', () => {
       await student.connect(token);
       await eventually(async () => expect(await student.inLiveKit()).toBeUndefined());
     }
-    const counted = () =>
-      fixture.stack.rows('SELECT 1 FROM room.connections_by_month WHERE sid = $1 AND uid = $2 AND is_counted', [room.sid, student.uid]);
+    const counted = async () =>
+      (await connectionsOf(fixture.stack, room.sid)).filter(({ uid, isCounted }) => isCounted && uid === student.uid);
     expect(await counted()).toHaveLength(1);
     const back = await fixture.member(room, student.uid);
     await back.connect();

@@ -9,8 +9,8 @@ import {
   roomRpc,
   type RpcRequest,
 } from '@classroom/contracts';
-import { inLongForm, eventually, metricSample } from '@classroom/testing';
-import { nameOf, refusal, type RoomFixture } from '../support/room-fixture.js';
+import { eventually, inLongForm, metricSample, roomsNamed } from '@classroom/testing';
+import { ago, nameOf, refusal, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 
 let fixture: RoomFixture;
@@ -24,12 +24,8 @@ beforeEach(() => {
 type Query = Partial<Omit<RpcRequest<typeof listRooms>, 'organizationId'>>;
 const list = ({ limit = 20, ...query }: Query = {}) => fixture.asBackend(listRooms, { limit, ...query });
 const idsOf = ({ rooms }: { rooms: { roomId: string }[] }) => rooms.map(({ roomId }) => roomId);
-const created = (roomId: string, at: string) =>
-  fixture.stack.rows('UPDATE room.rooms SET created_at = $2 WHERE room_id = $1 AND organization_id = $3', [
-    roomId,
-    at,
-    fixture.organizationId,
-  ]);
+const sidOf = async (roomId: string) => (await roomsNamed(fixture.stack, roomId))[0]?.sid ?? '';
+const created = async (roomId: string, at: string) => fixture.setTime(await sidOf(roomId), 'rooms.created_at', new Date(at));
 
 describe('the list of rooms', () => {
   it('has the newest first, page by page, each once, also those created at the same time', async () => {
@@ -143,10 +139,10 @@ describe('the list of rooms', () => {
       '2026-02-03T23:59:59.999Z',
       '2026-02-04T00:00:00.000Z',
     ] as const;
+    const idAt = (at: string) => `at-${at.replaceAll(':', '.')}`;
     for (const at of [before, first, last, after]) {
-      const roomId = `at-${at.replaceAll(':', '.')}`;
-      await fixture.newRoom({ roomId });
-      await created(roomId, at);
+      await fixture.newRoom({ roomId: idAt(at) });
+      await created(idAt(at), at);
     }
     const found = async (query: Query) => (await list(query)).rooms.map(({ createdAt }) => createdAt);
     expect(await found({ startDate: '2026-02-01', endDate: '2026-02-03' })).toEqual([last, first]);
@@ -156,10 +152,8 @@ describe('the list of rooms', () => {
     expect(await found({ startDate: '2026-02-01T01:00:00+01:00', endDate: '2026-02-01' })).toEqual([first]);
     // A class begins later than it was created; what has not begun is not found by its start.
     expect(await found({ startedFrom: '2020-01-01' })).toEqual([]);
-    await fixture.stack.rows(
-      `UPDATE room.rooms SET started_at = created_at + interval '1 day' WHERE organization_id = $1 AND created_at < $2`,
-      [fixture.organizationId, after],
-    );
+    for (const at of [before, first, last])
+      await fixture.setTime(await sidOf(idAt(at)), 'rooms.started_at', new Date(Date.parse(at) + 86_400_000));
     expect(await found({ startedFrom: '2026-02-02', startedTo: '2026-02-03' })).toEqual([first]);
     expect(await found({ startedFrom: '2026-02-04' })).toEqual([last]);
     expect(await found({ startedTo: '2026-02-01' })).toEqual([before]);
@@ -291,9 +285,7 @@ describe('the summary', () => {
     );
     // 121 seconds are three begun minutes.
     expect(await summary(roomId)).toMatchObject({ totalCredits: 3, totalParticipants: 2, avgStay: 61, status: 'finished' });
-    await fixture.stack.rows(`UPDATE room.connections_by_month SET left_at = left_at - interval '1 second' WHERE connection_sid = $1`, [
-      `${sid}3`,
-    ]);
+    await fixture.age(sid, 1, 'connections_by_month.left_at', 'b');
     expect(await summary(roomId)).toMatchObject({ totalCredits: 2, avgStay: 60 });
     expect(await refusal(summary('never'))).toBe('ROOM_NOT_FOUND');
     fixture.organizationId = `org_${randomUUID()}`;
@@ -303,9 +295,7 @@ describe('the summary', () => {
 
   it('counts an open connection up to now', async () => {
     const { room } = await fixture.classOf(['TEACHER']);
-    await fixture.stack.rows(`UPDATE room.connections_by_month SET joined_at = joined_at - interval '10 minutes' WHERE sid = $1`, [
-      room.sid,
-    ]);
+    await fixture.age(room.sid, 600, 'connections_by_month.joined_at');
     const { totalCredits, timestamps } = await summary(room.roomId);
     expect(totalCredits).toBeGreaterThanOrEqual(10);
     expect(totalCredits).toBeLessThanOrEqual(11);
@@ -319,8 +309,7 @@ it('finished rooms are returned in the order of their ends, after and before exa
   for (const { roomId } of made) await fixture.asBackend(deleteRoom, { roomId });
   const [first, second, third] = made.map(({ sid }) => sid).sort();
   const [same, later] = ['2031-01-01T00:00:00.000Z', '2031-01-01T00:00:01.000Z'];
-  const finish = (sid: string | undefined, at: string) =>
-    fixture.stack.rows('UPDATE room.rooms SET finished_at = $2 WHERE sid = $1', [sid, at]);
+  const finish = (sid: string | undefined, at: string) => fixture.setTime(sid ?? '', 'rooms.finished_at', new Date(at));
   await finish(first, same);
   await finish(second, same);
   await finish(third, later);
@@ -359,7 +348,7 @@ it('the gauges show rooms by state, people, and how long ago LiveKit confirmed t
   expect(await read()).toEqual({ live: live + 1, created: waiting + 1, people: people + 2 });
   await eventually(async () => expect((await fixture.state(room.sid)).verifiedAt).not.toBeNull());
   await fixture.livekit.faults({ lists: { mode: 'unavailable' } });
-  await fixture.stack.rows(`UPDATE room.rooms SET verified_at = now() - interval '1 hour' WHERE sid = $1`, [room.sid]);
+  await fixture.setTime(room.sid, 'rooms.verified_at', ago(3_600));
   expect(await sample('classroom_room_verified_age_seconds')).toBeGreaterThanOrEqual(3_600);
   await fixture.stack.rows(`UPDATE room.live_rooms SET reconcile_at = now() + interval '1 hour', retry_at = NULL`);
   await eventually(async () => expect(await sample('classroom_reconcile_overdue_rooms')).toBe(0));

@@ -13,9 +13,9 @@ import {
   roomRpc,
   roomUpdated,
 } from '@classroom/contracts';
-import { eventually, publishFact } from '@classroom/testing';
+import { eventually, publishFact, roomsNamed } from '@classroom/testing';
 import { Client } from 'pg';
-import { refusal, type RoomFixture } from '../support/room-fixture.js';
+import { ago, refusal, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 import { claimsOf } from '../support/claims-of.js';
 
@@ -40,11 +40,6 @@ const input = (roomId: string = randomUUID()) => ({
   participant: { uid: 'ada', name: 'Ada', role: 'TEACHER' as const },
 });
 const create = (roomId?: string, more: object = {}) => fixture.call(createRoom, { ...input(roomId), ...more });
-const rowsOf = (roomId: string) =>
-  fixture.stack.rows<{ state: string; media: string }>(
-    'SELECT state, media FROM room.rooms WHERE room_id = $1 AND organization_id = $2 ORDER BY created_at',
-    [roomId, fixture.organizationId],
-  );
 
 describe('a new room', () => {
   it('exists in LiveKit with its limits, is described with the defaults, and is published once', async () => {
@@ -187,7 +182,7 @@ describe('a roomId', () => {
     expect(outcomes.sort()).toEqual([...Array<string>(7).fill('ROOM_ID_ALREADY_USED'), 'created']);
     await fixture.asBackend(deleteRoom, { roomId });
     expect(await refusal(create(roomId))).toBe('ROOM_ID_ALREADY_USED');
-    expect(await rowsOf(roomId)).toHaveLength(1);
+    expect(await roomsNamed(fixture.stack, roomId)).toHaveLength(1);
   });
 
   it('is free in another organization', async () => {
@@ -205,7 +200,7 @@ describe('a roomId', () => {
     await fixture.livekit.clearFaults();
     const { room } = await create(roomId);
     await eventually(async () =>
-      expect(await rowsOf(roomId)).toEqual([
+      expect(await roomsNamed(fixture.stack, roomId)).toMatchObject([
         { state: 'abandoned', media: 'closed' },
         { state: 'created', media: 'open' },
       ]),
@@ -244,13 +239,14 @@ describe('a repeated creation', () => {
     const interrupted = refusal(fixture.call(createRoom, { ...input(roomId), idempotency }, 2_000));
     await fixture.stack.app('room').exited;
     // Young enough for the sweep to leave it to the retry, however long the start takes.
-    await fixture.stack.rows(`UPDATE room.rooms SET created_at = now() + interval '1 hour' WHERE room_id = $1`, [roomId]);
+    const [begun] = await roomsNamed(fixture.stack, roomId);
+    await fixture.setTime(begun?.sid ?? '', 'rooms.created_at', ago(-3_600));
     await fixture.stack.app('room').start();
     expect(await interrupted).toBe('SERVICE_UNAVAILABLE');
-    expect(await rowsOf(roomId)).toMatchObject([{ state: 'creating' }]);
+    expect(await roomsNamed(fixture.stack, roomId)).toMatchObject([{ state: 'creating' }]);
     expect(await fixture.asBackend(getRoomStatus, { roomId })).toMatchObject({ exists: false });
     expect(await create(roomId, { idempotency })).toMatchObject({ isReplayed: true });
-    expect(await rowsOf(roomId)).toEqual([{ state: 'created', media: 'open' }]);
+    expect(await roomsNamed(fixture.stack, roomId)).toMatchObject([{ state: 'created', media: 'open' }]);
   });
 });
 

@@ -25,7 +25,7 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { readTextStream, RpcClient } from '@classroom/messaging';
-import { eventually, SimulatedLiveKit, TestStack } from '@classroom/testing';
+import { eventually, roomState, SimulatedLiveKit, TestStack, type RoomState } from '@classroom/testing';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { z } from 'zod';
 import { ClassMember } from './class-member.js';
@@ -36,18 +36,18 @@ export interface RoomFixtureOptions {
   env?: Record<string, string>;
 }
 
-export interface RoomState {
-  state: string;
-  media: string;
-  count: number;
-  createdAt: Date;
-  startedAt: Date | null;
-  lastLeftAt: Date | null;
-  dueAt: Date | null;
-  endedAt: Date | null;
-  verifiedAt: Date | null;
-  version: number;
-}
+/** Times of a room and of what belongs to it, as `<table>.<column>`. */
+type RoomTime =
+  | `rooms.${'created' | 'started' | 'ended' | 'finished' | 'verified' | 'due' | 'schedule_due' | 'last_left'}_at`
+  | 'rooms.tokens_expire_at'
+  | 'rooms.empty_since'
+  | 'connections_by_month.joined_at'
+  | 'connections_by_month.left_at'
+  | 'participants.session_opened_at'
+  | 'participants.waiting_seen_at'
+  | 'chat_messages.sent_at'
+  | 'chat_reports.reported_at'
+  | 'reactions.sent_at';
 
 export interface NewRoom {
   sid: string;
@@ -259,16 +259,45 @@ export class RoomFixture {
     return (await this.admin.listRooms([sid])).length === 1;
   }
 
-  async state(sid: string): Promise<RoomState> {
-    const [row] = await this.stack.rows<RoomState>(
-      `SELECT state, media, participant_count AS count, created_at AS "createdAt", started_at AS "startedAt", last_left_at AS "lastLeftAt",
-              due_at AS "dueAt", ended_at AS "endedAt", verified_at AS "verifiedAt", version::int FROM room.rooms WHERE sid = $1`,
-      [sid],
+  state(sid: string): Promise<RoomState> {
+    return roomState(this.stack, sid);
+  }
+
+  /** The reconciler has no answer about the room and asks again soon. */
+  async isRetried(sid: string): Promise<boolean> {
+    return (await this.stack.rows('SELECT 1 FROM room.live_rooms WHERE sid = $1 AND retry_at IS NOT NULL', [sid])).length === 1;
+  }
+
+  /** Moves a room's times into the past, as if so many seconds had passed since then; those of participants for all of them, or for `uid`. */
+  async age(sid: string, seconds: number, times: RoomTime | readonly RoomTime[], uid?: string): Promise<void> {
+    for (const time of [times].flat()) await this.change(sid, time, (column) => `${column} - make_interval(secs => $2)`, seconds, uid);
+  }
+
+  /** Sets one of a room's times, which otherwise only passes. */
+  setTime(sid: string, time: RoomTime, at: Date | null, uid?: string): Promise<void> {
+    return this.change(sid, time, () => '$2', at, uid);
+  }
+
+  private async change(sid: string, time: RoomTime, value: (column: string) => string, given: unknown, uid?: string): Promise<void> {
+    const [table, column = ''] = time.split('.');
+    const whose = uid === undefined ? '' : 'AND uid = $3';
+    const parameters = uid === undefined ? [sid, given] : [sid, given, uid];
+    await this.stack.rows(`UPDATE room.${table} SET ${column} = ${value(column)} WHERE sid = $1 ${whose}`, parameters);
+  }
+
+  /** Chat messages with these versions, as if the participant `a` had sent them. */
+  async fillChat({ sid }: NewRoom, from: number, to: number, text: (version: number) => string, name = 'Ada'): Promise<void> {
+    const texts = Array.from({ length: to - from + 1 }, (_, n) => text(from + n));
+    await this.stack.rows(
+      `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
+       SELECT $1, $2::int + n - 1, gen_random_uuid(), 'a', $3, 'STUDENT', text, now() FROM unnest($4::text[]) WITH ORDINALITY AS t(text, n)`,
+      [sid, from, name, texts],
     );
-    if (!row) throw new Error(`no room ${sid}`);
-    return row;
+    await this.stack.rows('UPDATE room.rooms SET class_version = $2, chat_version = $2 WHERE sid = $1', [sid, to]);
   }
 }
+
+export const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
 export const nameOf = (uid: string) => `Name of ${uid}`;
 

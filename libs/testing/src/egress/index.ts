@@ -4,7 +4,7 @@ export { type EgressEvent, type EgressEventName, type EgressMessage, type Egress
 export { makeFilm } from './film.js';
 export { describeRecordingConformance, type RecordingSubject } from './conformance.js';
 export { expectRecordingInvariants } from './recording-invariants.js';
-export { type Enter, type ListedRecording, type RecordableRoom, RecordedRoom } from './recorded-room.js';
+export { type Enter, type ListedRecording, type RecordableRoom, RecordedRoom, type RecordingState, recordingsOf } from './recorded-room.js';
 export { SimulatedEgress } from './simulated-egress.js';
 export { SimulatedEngine } from './simulated-engine.js';
 export { SimulatedRecorder } from './simulated-recorder.js';

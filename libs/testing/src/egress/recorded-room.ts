@@ -14,6 +14,33 @@ export interface ListedRecording {
 /** Lets a participant join a room, so that it is live; resolves when LiveKit has the participant. */
 export type Enter = (room: { sid: string; token: string }) => Promise<unknown>;
 
+export interface RecordingState {
+  key: string;
+  status: string;
+  reason: string | null;
+  egressId: string | null;
+  engineIds: string[];
+  objectKey: string;
+  version: number;
+  activeAt: Date | null;
+  endedAt: Date | null;
+  missingSince: Date | null;
+  classEndedAt: Date | null;
+  completedAt: Date | null;
+  deleteAt: Date | null;
+  deletedAt: Date | null;
+}
+
+/** What the recording service keeps of a room's recordings, oldest first: also those that are never listed. */
+export const recordingsOf = (stack: RunningStack, sid: string): Promise<RecordingState[]> =>
+  stack.rows<RecordingState>(
+    `SELECT recording_key AS key, status, reason, egress_id AS "egressId", engine_ids AS "engineIds", object_key AS "objectKey", version::int,
+            active_at AS "activeAt", ended_at AS "endedAt", missing_since AS "missingSince", class_ended_at AS "classEndedAt",
+            completed_at AS "completedAt", delete_at AS "deleteAt", deleted_at AS "deletedAt"
+       FROM recording.recordings WHERE sid = $1 ORDER BY requested_at`,
+    [sid],
+  );
+
 interface Reply<D> {
   status: number;
   body: { error?: string; data: D };
@@ -101,13 +128,8 @@ export class RecordedRoom implements RecordableRoom {
     );
   }
 
-  async rows<R extends object = { status: string; reason: string | null; engineIds: string[]; egressId: string | null }>(): Promise<R[]> {
-    return this.stack.rows<R>(
-      `SELECT status, reason, engine_ids AS "engineIds", egress_id AS "egressId", active_at AS "activeAt", ended_at AS "endedAt",
-              object_key AS "objectKey", recording_key AS key, version::int
-         FROM recording.recordings WHERE sid = $1 ORDER BY requested_at`,
-      [this.sid],
-    );
+  rows(): Promise<RecordingState[]> {
+    return recordingsOf(this.stack, this.sid);
   }
 
   private get path() {
