@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { REPO } from './stack/paths.ts';
+import { REPO } from './stack/context.ts';
 import { install, NX, toolEnvironment } from './stack/toolchain.ts';
 
 // npm run build [-- options of nx run-many]

@@ -1,11 +1,9 @@
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { APPS } from './stack/apps.ts';
-import { printError } from './stack/commands.ts';
-import { StackError } from './stack/errors.ts';
+import { printError, StackError, REPO, stackHome } from './stack/context.ts';
 import { builtFile, compile, type Swc } from './compile.ts';
-import { REPO, stackHome } from './stack/paths.ts';
-import { requestRestart } from './stack/restarts.ts';
+import { requestRestart } from './stack/supervisor.ts';
 import { packages } from './structure/packages.ts';
 import { watchFolders } from './watch-folders.ts';
 

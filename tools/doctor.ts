@@ -2,18 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ask } from './stack/run.ts';
 import { isAlive, listPids, readPid, runDir } from './stack/pidfile.ts';
-import { REPO, isRoot, stackCache, stackHome, unprivilegedUser } from './stack/paths.ts';
+import { REPO, isRoot, stackCache, stackHome, unprivilegedUser, freeBytes, printError } from './stack/context.ts';
 import { derivePortBase, holderOf, isFree, layOut, portFrom } from './stack/ports.ts';
-import { freeBytes } from './stack/disk.ts';
 import { isInstalled, nodeBinary, PNPM } from './stack/toolchain.ts';
 import { externalParts } from './stack/parts/external.ts';
-import { find } from './stack/parts/obtain.ts';
-import { PART_NAMES, PARTS, PINS } from './stack/parts/find.ts';
+import { find, PART_NAMES, PARTS } from './stack/parts/obtain.ts';
+import { PINS } from './stack/parts/install.ts';
 import { dataFolder } from './stack/parts/postgres.ts';
 import { APPS } from './stack/apps.ts';
-import { PROGRAMS, PROGRAM_NAMES, obtainProgram } from './stack/programs.ts';
-import { canInstall } from './stack/parts/debian.ts';
-import { printError } from './stack/commands.ts';
+import { PROGRAMS, PROGRAM_NAMES, obtainProgram, canInstall } from './stack/programs.ts';
 import versions from './stack/versions.json' with { type: 'json' };
 
 let problems = 0;
@@ -51,7 +48,7 @@ async function parts(cache: string) {
     const external = elsewhere[name];
     if (external) {
       const where = new URL(external.url).host;
-      await external.handle.ready().then(
+      await external.ready().then(
         () => fine(name, `elsewhere, at ${where}, answers`),
         (error: Error) => bad(name, `elsewhere, at ${where}, silent`, error.message),
       );

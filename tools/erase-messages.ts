@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { localDatabase, localNats } from './stack/local-addresses.ts';
-import { REPO } from './stack/paths.ts';
+import { REPO } from './stack/context.ts';
 import { nodeBinary } from './stack/toolchain.ts';
 
 const entry = path.join(REPO, 'apps', 'organization', 'dist', 'erase-messages.js');

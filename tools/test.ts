@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import { obtainHelm } from './deploy/obtain.ts';
 import { prepare } from './stack/prepare.ts';
-import { stackCache, stackHome } from './stack/paths.ts';
+import { stackCache, stackHome, printError } from './stack/context.ts';
 import { killGroup } from './stack/pidfile.ts';
 import { PROGRAM_NAMES, PROGRAMS } from './stack/programs.ts';
 import { Progress, seconds } from './stack/progress.ts';
-import { printError } from './stack/commands.ts';
-import { watchNpm } from './stack/signals.ts';
+import { watchNpm } from './stack/supervisor.ts';
 import { affectedFolders } from './test/affected.ts';
 import { total, lastLine, type Count } from './test/count.ts';
 import { formEnvironment, runCommand, runRings, running } from './test/jest-run.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stackHome } from './stack/paths.ts';
+import { stackHome } from './stack/context.ts';
 
 /** A span as libs/platform writes it, one JSON object per line. */
 export interface Span {

@@ -6,9 +6,7 @@ import { APP_IMAGES, buildAddons, partImages, type Source } from '../containers/
 import { NODE, obtainRequirements, TEST_PROGRAMS } from '../containers/requirements.ts';
 import { obtainHelm } from '../deploy/obtain.ts';
 import { commitOf, unpack } from '../release/obtain-release.ts';
-import { printError } from '../stack/commands.ts';
-import { StackError } from '../stack/errors.ts';
-import { REPO, stackCache } from '../stack/paths.ts';
+import { printError, StackError, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { printError } from '../stack/commands.ts';
-import { REPO, stackCache } from '../stack/paths.ts';
+import { printError, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';

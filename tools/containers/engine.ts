@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StackError } from '../stack/errors.ts';
-import { tail } from '../stack/logs.ts';
+import { StackError, tail } from '../stack/context.ts';
 import { ask, run } from '../stack/run.ts';
 import type { NetworkNamespace } from './namespace.ts';
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { StackError } from '../stack/errors.ts';
+import { StackError } from '../stack/context.ts';
 import { ask } from '../stack/run.ts';
 
 /** A network namespace of this machine. Its processes reach each other over loopback and bridges of its own, and no other network. */

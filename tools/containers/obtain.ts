@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { StackError } from '../stack/errors.ts';
-import { withLock } from '../stack/lock.ts';
-import { placeAtomically, stackCache } from '../stack/paths.ts';
+import { StackError, placeAtomically, stackCache } from '../stack/context.ts';
+import { withLock } from '../stack/pidfile.ts';
 import { ask, run } from '../stack/run.ts';
 import PINS from './pins.json' with { type: 'json' };
 

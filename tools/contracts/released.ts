@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import type { Contracts } from './list-contracts.ts';
 
 const FOLDER = path.join(REPO, 'libs', 'contracts', 'released');

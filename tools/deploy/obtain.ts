@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { StackError } from '../stack/errors.ts';
-import { withLock } from '../stack/lock.ts';
-import { placeAtomically, stackCache } from '../stack/paths.ts';
+import { StackError, placeAtomically, stackCache, isWithin, parseVersion } from '../stack/context.ts';
+import { withLock } from '../stack/pidfile.ts';
 import { ask, run } from '../stack/run.ts';
-import { isWithin, parse } from '../stack/version.ts';
 import PINS from './pins.json' with { type: 'json' };
 
 export interface ObtainOptions {
@@ -14,7 +12,7 @@ export interface ObtainOptions {
 
 /** @param env in which to run it @returns whether this helm runs and has a supported version */
 async function isUsableHelm(file: string, env: NodeJS.ProcessEnv) {
-  const version = parse((await ask(file, ['version', '--short'], { env })) ?? '');
+  const version = parseVersion((await ask(file, ['version', '--short'], { env })) ?? '');
   return version !== undefined && isWithin(version.join('.'), PINS.helm);
 }
 
@@ -76,7 +74,7 @@ export async function obtainValidator({ cache = stackCache(), env = process.env 
   folder: string;
 }> {
   const python = 'python3';
-  const version = parse((await ask(python, ['--version'], { env })) ?? '');
+  const version = parseVersion((await ask(python, ['--version'], { env })) ?? '');
   if (!version) throw new StackError('Python is not installed and the manifests are checked by it: install python3 and pip.');
   const { pypi, version: pin } = PINS.kubernetesValidate;
   // Some of these packages are compiled for one version of Python.

@@ -1,17 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { StackError } from '../stack/errors.ts';
-import { withLock } from '../stack/lock.ts';
-import { placeAtomically, stackCache } from '../stack/paths.ts';
+import { StackError, placeAtomically, stackCache, isWithin, parseVersion } from '../stack/context.ts';
+import { withLock } from '../stack/pidfile.ts';
 import { ask, run } from '../stack/run.ts';
-import { isWithin, parse } from '../stack/version.ts';
 import PINS from './pins.json' with { type: 'json' };
 
 const PIN = PINS.promtool;
 
 /** @param env in which to run it @returns whether this promtool runs and has a supported version */
 async function isUsable(file: string, env: NodeJS.ProcessEnv) {
-  const version = parse((await ask(file, ['--version'], { env })) ?? '');
+  const version = parseVersion((await ask(file, ['--version'], { env })) ?? '');
   return version !== undefined && isWithin(version.join('.'), PIN);
 }
 

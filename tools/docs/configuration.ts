@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { z, ZodObject, ZodType } from 'zod';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 const require = createRequire(import.meta.url);
 const PAGE = path.join(REPO, 'docs', 'configuration.md');

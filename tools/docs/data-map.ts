@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 // Writes the data map of docs/guides/data-protection.md from the declaration in libs/contracts. Without --write it compares.
 const PAGE = path.join(REPO, 'docs', 'guides', 'data-protection.md');

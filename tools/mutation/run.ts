@@ -3,7 +3,7 @@ import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { compile, type Swc } from '../compile.ts';
 import { withTemplate } from '../test/with-template.ts';
 import { applyTo, choose, mutantsOf, type Mutant } from './mutants.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as library from '@classroom/contracts';
 import type { Library } from '../contracts/list-contracts.ts';
 import { APPS as STARTED } from '../stack/apps.ts';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { APPS, permissionsOf, usersConfig } from './permissions.ts';
 
 describe('the users of NATS', () => {

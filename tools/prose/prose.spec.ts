@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { commentsIn } from '../structure/comments.ts';
 import { isGenerated } from '../structure/generated.ts';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { messagesIn } from './messages.ts';
 
 /** Idioms that take a second reading, and what to write instead. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { withLock } from '../stack/lock.ts';
-import { placeAtomically, stackCache } from '../stack/paths.ts';
+import { withLock } from '../stack/pidfile.ts';
+import { placeAtomically, stackCache } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { obtainPythonPackages } from './python-packages.ts';
 

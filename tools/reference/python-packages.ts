@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { StackError } from '../stack/errors.ts';
-import { withLock } from '../stack/lock.ts';
-import { placeAtomically, stackCache } from '../stack/paths.ts';
+import { StackError, placeAtomically, stackCache, isWithin, parseVersion } from '../stack/context.ts';
+import { withLock } from '../stack/pidfile.ts';
 import { ask, run } from '../stack/run.ts';
-import { isWithin, parse } from '../stack/version.ts';
 
 export interface Wanted {
   /** Name of the folder in the cache, and of the list of pinned packages next to this file. */
@@ -31,7 +29,7 @@ export async function obtainPythonPackages(
   { cache = stackCache(), env = process.env }: { cache?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Obtained> {
   const python = 'python3';
-  const version = parse((await ask(python, ['--version'], { env })) ?? '');
+  const version = parseVersion((await ask(python, ['--version'], { env })) ?? '');
   if (!version || !isWithin(version.join('.'), { min: least, below: '4.0.0' }))
     throw new StackError(`${purpose}: install python3, ${least.replace(/\.0$/, '')} or newer, and pip.`);
   const pins = path.join(import.meta.dirname, `${name}.txt`);

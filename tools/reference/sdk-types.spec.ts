@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { sdkEntities, sdkTypes } from './sdk-types.ts';
 import type { OpenApi } from './open-api.ts';
 import { typeOf } from './typescript.ts';

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { StackError } from '../stack/errors.ts';
-import { withLock } from '../stack/lock.ts';
-import { REPO, stackCache } from '../stack/paths.ts';
+import { StackError, REPO, stackCache } from '../stack/context.ts';
+import { withLock } from '../stack/pidfile.ts';
 import { ask, run } from '../stack/run.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { obtainPythonSdkPackages } from '../reference/python-sdk.ts';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { checkVersions, npmPackages, packPackages } from './packages.ts';
 import { writeWheel } from './wheel.ts';

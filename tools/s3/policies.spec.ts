@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { STORAGE_ACCESS } from '@classroom/storage';
-import { REPO } from '../stack/paths.ts';
-import { S3_USERS } from '../stack/parts/s3.ts';
+import { REPO } from '../stack/context.ts';
+import { S3_USERS } from '../stack/secrets.ts';
 import { policyFiles } from './policies.ts';
 
 describe('the users of the storage', () => {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { policyFiles } from './policies.ts';
 
 const { STORAGE_ACCESS } = createRequire(import.meta.url)('../../libs/storage/dist/access.js') as typeof import('@classroom/storage');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { planOperation, type Edit } from './plan-operation.ts';
 
 const USAGE = `npm run new:operation -- <service>/<folder> <operationId> '<METHOD> <path>'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { APPS, migrate, pickPorts, startParts } from '../stack/index.ts';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 /** Runs `work` with a real Postgres that has the tables of all services. `url` connects as the database administrator. */
 export async function withTables<T>(work: (connect: (schema: string) => Promise<Client>, url: string) => Promise<T>): Promise<T> {

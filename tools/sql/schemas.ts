@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import type { DeclaredStatement } from '@classroom/persistence';
 import { APPS } from '../stack/apps.ts';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 export interface EntityColumn {
   property: string;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { withTables } from './database.ts';
 import { generate } from './generate.ts';
 import { generatedFile, SCHEMAS, show, type Schema } from './schemas.ts';

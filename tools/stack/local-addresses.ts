@@ -4,7 +4,7 @@ import { APPS } from './apps.ts';
 import { databaseUrl } from './environment.ts';
 import { natsUrl } from './parts/nats.ts';
 import { DATABASE } from './parts/postgres.ts';
-import { stackHome } from './paths.ts';
+import { stackHome } from './context.ts';
 import { derivePortBase, layOut, portFrom } from './ports.ts';
 import { readSecrets, secretsFile } from './secrets.ts';
 

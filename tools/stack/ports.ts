@@ -2,7 +2,7 @@ import dgram from 'node:dgram';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { StackError } from './errors.ts';
+import { StackError } from './context.ts';
 
 /** Ports of one stack: a block of 50 that starts at STACK_PORT_BASE. */
 export const BLOCK = 50;

@@ -2,29 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Interrupted, StackError } from './errors.ts';
+import { Interrupted, StackError, rotate, tail } from './context.ts';
 import { identify, reservePid, writePid, removePid, signalQuietly, killGroup, type PidRecord } from './pidfile.ts';
-import { rotate, tail } from './logs.ts';
-import type { HeldSocket } from './held-socket.ts';
+import net from 'node:net';
 
 /** The stack of a process. Aborting `signal` makes ready() throw. */
 export interface ProcessOwner {
   readonly home: string;
   readonly owner: string;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The operations on a process, whether this stack runs it or it runs elsewhere. */
-export interface Handle {
-  readonly name: string;
-  readonly pid: number | undefined;
-  readonly logFile: string | undefined;
-  readonly exited: Promise<Exit>;
-  ready(): Promise<void>;
-  start(extraEnv?: Record<string, string>): Promise<void>;
-  stop(): Promise<Exit>;
-  kill(): Promise<Exit>;
-  restart(extraEnv?: Record<string, string>): Promise<void>;
 }
 
 /** The stop order, highest first: apps stop before the parts that they use. */
@@ -67,7 +53,7 @@ export interface ProcessSpec {
 }
 
 /** One process of the stack: it can be started, awaited until ready, stopped, killed, and restarted with the same name and log. */
-export class ManagedProcess implements Handle {
+export class ManagedProcess {
   readonly spec: ProcessSpec;
   readonly name: string;
   readonly stack: ProcessOwner;
@@ -262,4 +248,45 @@ export class ManagedProcess implements Handle {
 export function describeExit(exit?: Exit): string {
   if (exit?.signal) return `killed by ${exit.signal}`;
   return `exit code ${exit?.code ?? 'unknown'}`;
+}
+
+interface BoundHandle {
+  readonly fd: number;
+  close(): void;
+}
+
+/** The internal function with which node:cluster binds. The public API has no way to bind without accepting connections. */
+type Bind = (host: string, port: number, addressType: 4, fd: -1) => BoundHandle | number;
+const { _createServerHandle: bind } = net as typeof net & { _createServerHandle: Bind };
+
+/**
+ * A port that stays bound while the process that serves it restarts: connections wait in the kernel's queue instead of being refused. LiveKit drops
+ * a webhook about 15 s after the first refusal, but waits for minutes on an established connection. This class accepts nothing.
+ */
+export class HeldSocket {
+  private readonly host: string;
+  private readonly port: number;
+  private handle: BoundHandle | undefined;
+
+  /** @param host an IPv4 address */
+  constructor(host: string, port: number) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /** @returns the file descriptor for a child to listen on @throws if the port is taken */
+  open(): number {
+    if (!this.handle) {
+      const made = bind(this.host, this.port, 4, -1);
+      if (typeof made === 'number') throw new Error(`port ${this.port} can't be bound (${made})`);
+      this.handle = made;
+    }
+    return this.handle.fd;
+  }
+
+  /** From now on the kernel refuses connections while no process listens. */
+  close(): void {
+    this.handle?.close();
+    this.handle = undefined;
+  }
 }

@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { App } from './apps.ts';
-import { Interrupted, reasonsOf, StackError } from './errors.ts';
-import { canInstall, installPackages } from './parts/debian.ts';
-import { findFfmpeg } from './parts/ffmpeg.ts';
-import { findOnPath } from './parts/on-path.ts';
+import { Interrupted, reasonsOf, StackError, compareVersions, parseVersion, isRoot } from './context.ts';
 import type { Progress } from './progress.ts';
+import { ask, run } from './run.ts';
+import { withLock } from './pidfile.ts';
 
 /** Folders in which pocketsphinx looks for its English model. */
 const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsphinx/model/en-us`);
@@ -175,4 +174,77 @@ export async function gatherPrograms(
     running.push(name);
   }
   return { environment, running };
+}
+
+const MIN = '5.0';
+
+/**
+ * FFMPEG_PATH, or the first ffmpeg on the PATH; FFPROBE_PATH, or the ffprobe next to that ffmpeg.
+ * @returns undefined if there is none
+ * @throws {StackError} if it is too old or does not run
+ */
+export async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<{ ffmpeg: string; ffprobe: string } | undefined> {
+  const folders = (env.PATH ?? '').split(path.delimiter);
+  const ffmpeg = env.FFMPEG_PATH || folders.map((folder) => path.join(folder, 'ffmpeg')).find((file) => fs.existsSync(file));
+  if (!ffmpeg) return undefined;
+  const ffprobe = env.FFPROBE_PATH || path.join(path.dirname(ffmpeg), 'ffprobe');
+  for (const file of [ffmpeg, ffprobe]) {
+    const version = versionIn((await ask(file, ['-version'], { env })) ?? '');
+    const next = `install ffmpeg ${MIN} or newer, or set FFMPEG_PATH and FFPROBE_PATH to one`;
+    if (!version) throw new StackError(`${file} does not run: ${next}.`);
+    if (compareVersions(version, MIN) < 0) throw new StackError(`${file} has version ${version}: ${next}.`);
+  }
+  return { ffmpeg, ffprobe };
+}
+
+/** @param text output of `-version`: its first line has the program's version, the next lines have its compiler's */
+export function versionIn(text: string) {
+  return parseVersion(/ version n?(\d\S*)/.exec(text.split('\n')[0] ?? '')?.[1] ?? '')?.join('.');
+}
+
+/** The file that the variable names, or the first of the names on the PATH. */
+export function findOnPath(variable: string, names: string[], env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env[variable]) return env[variable];
+  const folders = (env.PATH ?? '').split(path.delimiter);
+  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find((file) => fs.existsSync(file));
+}
+
+/** Whether Debian packages can be installed on this machine: as root, with apt-get. */
+export async function canInstall() {
+  return isRoot() && (await ask('apt-get', ['--version'], {})) !== undefined;
+}
+
+/**
+ * Installs packages, one program at a time, because dpkg allows only one process.
+ * @param name of the program, for messages and the log
+ */
+export async function installPackages(
+  name: string,
+  packages: string[],
+  { home, cache, signal }: { home: string; cache: string; signal?: AbortSignal },
+) {
+  await withLock(
+    path.join(cache, 'apt.lock'),
+    async () => {
+      const options = {
+        home,
+        signal,
+        logFile: path.join(home, 'logs', `${name}-apt.log`),
+        // Programs are installed for what starts them itself: systemd starts no service of theirs.
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1' },
+      };
+      const apt = (...args: string[]) =>
+        run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { ...options, what: `apt-get ${args[0]} ${name}` });
+      const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
+      try {
+        await install();
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        // A bare container has no package lists yet, or outdated ones.
+        await apt('update');
+        await install();
+      }
+    },
+    signal,
+  );
 }

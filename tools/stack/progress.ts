@@ -1,4 +1,4 @@
-import { Interrupted } from './errors.ts';
+import { Interrupted } from './context.ts';
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StackError } from './errors.ts';
+import { StackError } from './context.ts';
 import type { Stack } from './stack.ts';
 
 interface Request {

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
-import { codeOf, Interrupted, StackError } from './errors.ts';
+import { codeOf, Interrupted, StackError, tail } from './context.ts';
 import { identify, killGroup, ownerId, removePid, writePid, type PidRecord } from './pidfile.ts';
-import { tail } from './logs.ts';
 
 export interface RunOptions {
   /** Name of the command in error messages, such as `pnpm install`. */

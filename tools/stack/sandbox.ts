@@ -1,13 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { APPS, type Variables } from './apps.ts';
+import { APPS } from './apps.ts';
+import { type Variables, StackError, REPO } from './context.ts';
 import { statusOf } from './checks.ts';
-import { StackError } from './errors.ts';
-import { REPO } from './paths.ts';
 import { natsOptions } from './parts/nats.ts';
 import { ManagedProcess, ORDER } from './process.ts';
 import { nodeBinary } from './toolchain.ts';
-import type { PartContext, Stack } from './stack.ts';
+import type { PartContext, Urls } from './options.ts';
 
 /** The apps that a sandbox does not run: a recorder captures what the real LiveKit sends. */
 const WITHOUT = ['recorder'];
@@ -75,7 +74,7 @@ export function createSimulatedLivekit(stack: PartContext) {
 }
 
 /** The process that moves the clock and drives the robots, for `vc sandbox`. */
-export function createSandbox(stack: Stack): ManagedProcess {
+export function createSandbox(stack: PartContext & { urls: Urls; apps: object }): ManagedProcess {
   const { home, ports, urls } = stack;
   const { servers, user = '', pass = '' } = natsOptions(urls.nats);
   return new ManagedProcess(
@@ -105,4 +104,4 @@ export function createSandbox(stack: Stack): ManagedProcess {
   );
 }
 
-export const sandboxUrl = ({ ports }: Pick<Stack, 'ports'>): string => `http://127.0.0.1:${ports.parts.sandbox}`;
+export const sandboxUrl = ({ ports }: Pick<PartContext, 'ports'>): string => `http://127.0.0.1:${ports.parts.sandbox}`;

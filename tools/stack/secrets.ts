@@ -1,11 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { APPS } from './apps.ts';
-import { newCallerKey } from './caller-keys.ts';
-import { StackError } from './errors.ts';
-import { REDIS_USERS } from './parts/redis.ts';
-import { S3_USERS } from './parts/s3.ts';
+import { StackError } from './context.ts';
+
+/** Users of Redis. The default user may do everything; apps and LiveKit have users of their own. */
+export const REDIS_USERS = ['organization', 'room', 'recording', 'billing', 'media', 'gateway', 'livekit'] as const;
+/** Users of the storage. Each has a key whose id is its name. The root key is for the launcher and for tests. */
+export const S3_USERS = ['gateway', 'recording', 'recorder', 'media', 'ai', 'organization', 'egress'] as const;
 
 const token = (bytes = 24) => randomBytes(bytes).toString('hex');
 
@@ -77,4 +79,13 @@ export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env):
     fs.renameSync(temporary, file);
   }
   return env.DISPATCH_SECRET ? { ...all, dispatchSecret: env.DISPATCH_SECRET } : all;
+}
+
+/** A key with which the gateway signs statements of callers, as in CALLER_SIGNING_KEY. */
+export const newCallerKey = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+
+/** Its public key, as in CALLER_PUBLIC_KEYS. */
+export function publicCallerKey(key: string): string {
+  const secret = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' });
+  return createPublicKey(secret).export({ format: 'der', type: 'spki' }).toString('base64');
 }

@@ -7,13 +7,13 @@ import { createNats, natsConfig, natsUrlOf } from './parts/nats.ts';
 import { externalParts } from './parts/external.ts';
 import { createS3, s3Environment } from './parts/s3.ts';
 import { createRedis, redisUrlOf } from './parts/redis.ts';
-import type { Tools } from './parts/find.ts';
+import type { Tools } from './parts/obtain.ts';
 import { layOut } from './ports.ts';
 import type { Secrets } from './secrets.ts';
-import type { PartContext } from './stack.ts';
-import { isWithin, parse } from './version.ts';
+import type { PartContext } from './options.ts';
+import { isWithin, parseVersion } from './context.ts';
 
-const TOOLS: Tools = { how: 'PATH', version: '7.0.15', where: '/bin', tool: (name) => ({ file: `/bin/${name}`, args: [], env: {} }) };
+const TOOLS: Tools = { how: 'PATH', version: '7.0.15', where: '/bin', tool: (name, ...args) => ({ file: `/bin/${name}`, args, env: {} }) };
 
 /** NATS, Redis and S3 share one port. */
 function partContext(home: string, secrets: Secrets): PartContext {
@@ -215,7 +215,7 @@ describe('versions', () => {
     ['Version  : v1.8.0\nBuild    : norev\nBuildTime: none', [1, 8, 0]],
     ['no version', undefined],
   ])('%s', (text, expected) => {
-    expect(parse(text)).toEqual(expected);
+    expect(parseVersion(text)).toEqual(expected);
   });
 
   test('a range includes its lower end and excludes its upper', () => {

@@ -1,58 +1,40 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { APPS, type Variables } from './apps.ts';
-import { codeOf, Interrupted, StackError } from './errors.ts';
-import { tryLock, type Lock } from './lock.ts';
-import { endOrphans, ownerId, runDir } from './pidfile.ts';
-import { stackCache, stackHome } from './paths.ts';
+import { APPS } from './apps.ts';
+import { type Variables, codeOf, Interrupted, StackError, stackCache, stackHome } from './context.ts';
+import { tryLock, type Lock, endOrphans, ownerId, runDir, startWatchdog, type Watchdog } from './pidfile.ts';
 import { derivePortBase, layOut, portFrom, refuseTakenPorts, BLOCK, type Ports, type WantedPort } from './ports.ts';
 import { Progress } from './progress.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
-import { startWatchdog, type Watchdog } from './watchdog.ts';
 import { supervise, type Supervisor } from './supervisor.ts';
-import { ORDER, type Handle, type ManagedProcess } from './process.ts';
-import { wipeHome } from './wipe.ts';
+import { ORDER, type ManagedProcess } from './process.ts';
+import { wipeHome, copyTemplate } from './home.ts';
+import type { AppContext } from './environment.ts';
 import { migrate, createApp } from './launch.ts';
-import { copyTemplate } from './template.ts';
+import type { Prepared, StackOptions, Urls } from './options.ts';
 import { gatherPrograms } from './programs.ts';
 import { externalParts, type External } from './parts/external.ts';
-import { PART_NAMES, type PartName, type Tools } from './parts/find.ts';
+import { PART_NAMES, type Tools, obtain } from './parts/obtain.ts';
+import type { PartName } from './parts/install.ts';
 import { createClickhouse } from './parts/clickhouse.ts';
 import { createLivekit } from './parts/livekit.ts';
 import { createNats } from './parts/nats.ts';
-import { obtain } from './parts/obtain.ts';
 import { createPgbouncer } from './parts/pgbouncer.ts';
 import { createPostgres } from './parts/postgres.ts';
 import { createRedis, localRedisUrl } from './parts/redis.ts';
 import { createS3, s3Environment } from './parts/s3.ts';
 import { createSandbox, createSimulatedLivekit, keepClock } from './sandbox.ts';
-import type { Prepared } from './prepare.ts';
-import type { StackOptions } from './start.ts';
-
-export interface Urls {
-  gateway: string;
-  postgresAdmin: string;
-  /** Where apps reach Postgres, if not at its own address. */
-  pgbouncer?: string;
-  clickhouse?: string;
-  nats: string;
-  redis: string;
-  livekit: string;
-  livekitPublic: string;
-  s3: string;
-  s3Public: string;
-}
-
-/** The fields of a stack that exist when its parts are created. */
-export type PartContext = Pick<Stack, 'home' | 'owner' | 'signal' | 'options' | 'ports' | 'secrets' | 'gatewayPort'>;
 
 interface NewPart {
   handle: ManagedProcess;
+  /** Its addresses. */
+  urls?: Partial<Urls>;
+  /** What is to be done before it starts. */
   prepare?: () => Promise<unknown>;
 }
 
 /** The parts and apps of one home. */
-export class Stack {
+export class Stack implements AppContext {
   readonly options: StackOptions;
   readonly signal: AbortSignal | undefined;
   readonly home: string;
@@ -67,8 +49,8 @@ export class Stack {
   /** Parts and programs that are being obtained, and the build. */
   prepared: Pick<Prepared, 'built' | 'tools' | 'programs'> = { built: Promise.resolve(), tools: {}, programs: {} };
   programEnvironment: Variables = {};
-  /** The parts that were started here or run elsewhere. */
-  readonly parts = {} as Record<PartName, Handle>;
+  /** The parts that were started here. */
+  readonly parts = {} as Record<PartName, ManagedProcess>;
   readonly apps: Record<string, ManagedProcess> = {};
   lock: Lock | undefined;
   private readonly own: ManagedProcess[] = [];
@@ -135,101 +117,70 @@ export class Stack {
   private wantedPorts(): WantedPort[] {
     const { parts, probes } = this.ports;
     const own = this.ownParts();
-    const wanted: WantedPort[] = own.map((name) => ({ what: name, port: parts[name] }));
-    if (own.includes('nats')) wanted.push({ what: "nats's monitor", port: parts.natsMonitor });
-    if (own.includes('livekit')) {
-      wanted.push({ what: "livekit's media", port: parts.livekitUdp, protocol: 'udp' });
-      if (this.options.outside?.nodeIp || (this.options.livekit && this.options.livekit.tcp))
-        wanted.push({ what: "livekit's media", port: parts.livekitTcp });
-    }
-    if (this.options.sandbox) wanted.push({ what: 'the sandbox', port: parts.sandbox });
-    if (this.options.apps?.includes('media')) wanted.push({ what: 'media', port: parts.media });
-    for (const app of this.options.apps ?? []) wanted.push({ what: `${app}'s probe`, port: probes[app] ?? NaN });
-    if (this.options.apps?.includes('gateway')) wanted.unshift({ what: 'the gateway', port: this.gatewayPort, setting: 'GATEWAY_PORT' });
-    return wanted;
+    const { apps = [], sandbox, outside, livekit } = this.options;
+    const hasTcp = outside?.nodeIp || (livekit && livekit.tcp);
+    const all: (WantedPort | false)[] = [
+      apps.includes('gateway') && { what: 'the gateway', port: this.gatewayPort, setting: 'GATEWAY_PORT' },
+      ...own.map((name) => ({ what: name, port: parts[name] })),
+      own.includes('nats') && { what: "nats's monitor", port: parts.natsMonitor },
+      own.includes('livekit') && { what: "livekit's media", port: parts.livekitUdp, protocol: 'udp' },
+      own.includes('livekit') && hasTcp ? { what: "livekit's media", port: parts.livekitTcp } : false,
+      sandbox === true && { what: 'the sandbox', port: parts.sandbox },
+      apps.includes('media') && { what: 'media', port: parts.media },
+      ...apps.map((app) => ({ what: `${app}'s probe`, port: probes[app] ?? NaN })),
+    ];
+    return all.filter((it) => it !== false);
   }
 
   async startParts(): Promise<void> {
     const own = this.ownParts();
-    for (const name of PART_NAMES) {
-      const handle = this.external[name]?.handle;
-      if (!handle) continue;
-      this.parts[name] = handle;
-      await handle.ready();
-    }
-    const { livekit, s3 } = this.external;
+    for (const name of PART_NAMES) await this.external[name]?.ready();
+    const { livekit, s3, nats, postgres } = this.external;
     if (livekit) this.secrets = { ...this.secrets, livekitApiKey: livekit.key, livekitApiSecret: livekit.secret };
     if (s3) this.secrets = { ...this.secrets, s3AccessKeyId: s3.key, s3SecretAccessKey: s3.secret };
-    const redisUrl = this.external.redis?.url ?? localRedisUrl(this.ports.parts.redis, this.secrets.redisPassword);
-    Object.assign(this.urls, { redis: redisUrl, nats: this.external.nats?.url, postgresAdmin: this.external.postgres?.url });
+    const redis = this.external.redis?.url ?? localRedisUrl(this.ports.parts.redis, this.secrets.redisPassword);
+    Object.assign(this.urls, { redis, nats: nats?.url, postgresAdmin: postgres?.url });
     if (livekit) Object.assign(this.urls, { livekit: livekit.url, livekitPublic: livekit.publicUrl });
     if (s3) Object.assign(this.urls, { s3: s3.url, s3Public: s3.publicUrl });
-    const redisReady = own.includes('redis') ? this.startPart('redis', async (tools) => createRedis(this, tools)) : Promise.resolve();
+    const at = (name: keyof Urls, { url, ...part }: NewPart & { url: string }): NewPart => ({ ...part, urls: { [name]: url } });
+    const create: Record<PartName, (tools: Tools) => NewPart | Promise<NewPart>> = {
+      redis: (tools) => createRedis(this, tools),
+      postgres: async (tools) => at('postgresAdmin', await createPostgres(this, tools)),
+      pgbouncer: (tools) => at('pgbouncer', createPgbouncer(this, tools)),
+      clickhouse: (tools) => at('clickhouse', createClickhouse(this, tools)),
+      nats: (tools) => at('nats', createNats(this, tools)),
+      livekit: (tools) => ({ ...createLivekit(this, tools, { redisUrl: redis }), prepare: () => redisReady }),
+      s3: (tools) => {
+        const { handle, url } = createS3(this, tools);
+        return { handle, urls: { s3: url, s3Public: this.options.outside?.files ?? url } };
+      },
+    };
+    const start = (name: PartName) =>
+      name === 'livekit' && this.options.sandbox ? this.startSimulatedLivekit() : this.startPart(name, create[name]);
+    const redisReady = own.includes('redis') ? start('redis') : Promise.resolve();
     // Waits for all before a failure is thrown: otherwise a stop could miss a process that is just being started.
-    await allOrFirstFailure([
-      redisReady,
-      own.includes('postgres') &&
-        this.startPart('postgres', async (tools) => {
-          const { handle, prepare, adminUrl } = await createPostgres(this, tools);
-          this.urls.postgresAdmin = adminUrl;
-          return { handle, prepare };
-        }),
-      own.includes('pgbouncer') &&
-        this.startPart('pgbouncer', async (tools) => {
-          const { handle, url } = createPgbouncer(this, tools);
-          this.urls.pgbouncer = url;
-          return { handle };
-        }),
-      own.includes('clickhouse') &&
-        this.startPart('clickhouse', async (tools) => {
-          const { handle, url } = createClickhouse(this, tools);
-          this.urls.clickhouse = url;
-          return { handle };
-        }),
-      own.includes('nats') &&
-        this.startPart('nats', async (tools) => {
-          const { handle, url } = createNats(this, tools);
-          this.urls.nats = url;
-          return { handle };
-        }),
-      own.includes('livekit') &&
-        (this.options.sandbox
-          ? this.startSimulatedLivekit()
-          : this.startPart('livekit', async (tools) => {
-              const { handle, url, publicUrl } = createLivekit(this, tools, { redisUrl });
-              Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
-              return { handle, prepare: () => redisReady };
-            })),
-      own.includes('s3') &&
-        this.startPart('s3', async (tools) => {
-          const { handle, url } = createS3(this, tools);
-          Object.assign(this.urls, { s3: url, s3Public: this.options.outside?.files ?? url });
-          return { handle };
-        }),
-    ]);
+    await allOrFirstFailure([redisReady, ...own.filter((name) => name !== 'redis').map(start)]);
   }
 
-  private async startPart(name: PartName, create: (tools: Tools) => Promise<NewPart>): Promise<void> {
-    const tools = await (this.prepared.tools[name] ??
-      obtain(name, { cache: this.cache, signal: this.signal, home: this.home, logDir: path.join(this.home, 'logs') }));
-    await this.progress.step(name, async (note) => {
-      note(`${tools.version} (${tools.how})`);
-      const { handle, prepare } = await create(tools);
-      await prepare?.();
-      this.refuseWhenInterrupted();
-      this.parts[name] = handle;
-      this.own.push(handle);
-      await handle.start();
-    });
+  private async startPart(name: PartName, create: (tools: Tools) => NewPart | Promise<NewPart>): Promise<void> {
+    const { home, cache, signal } = this;
+    const tools = await (this.prepared.tools[name] ?? obtain(name, { cache, signal, home }));
+    await this.runPart(name, `${tools.version} (${tools.how})`, () => create(tools));
   }
 
   private async startSimulatedLivekit(): Promise<void> {
     await this.prepared.built;
-    await this.progress.step('livekit', async (note) => {
-      note('simulated');
-      const { handle, url, publicUrl } = createSimulatedLivekit(this);
-      Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
-      this.parts.livekit = handle;
+    await this.runPart('livekit', 'simulated', () => createSimulatedLivekit(this));
+  }
+
+  private runPart(name: PartName, origin: string, create: () => NewPart | Promise<NewPart>): Promise<void> {
+    return this.progress.step(name, async (note) => {
+      note(origin);
+      const { handle, prepare, urls } = await create();
+      Object.assign(this.urls, urls);
+      await prepare?.();
+      this.refuseWhenInterrupted();
+      this.parts[name] = handle;
       this.own.push(handle);
       await handle.start();
     });
@@ -294,8 +245,8 @@ export class Stack {
   }
 }
 
-export async function allOrFirstFailure(tasks: (Promise<unknown> | false)[]): Promise<void> {
-  const outcomes = await Promise.allSettled(tasks.filter((work) => work !== false));
+export async function allOrFirstFailure(tasks: Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(tasks);
   const failures = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
   if (failures.length > 0) throw failures.find((it) => !(it instanceof Interrupted)) ?? failures[0];
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { natsConfig, natsUrl } from './parts/nats.ts';
 import { obtain } from './parts/obtain.ts';
-import { isRoot, REPO, stackCache, unprivilegedUser } from './paths.ts';
+import { isRoot, REPO, stackCache, unprivilegedUser } from './context.ts';
 import { pickPorts } from './ports.ts';
 import type { Stack } from './stack.ts';
 import { startParts } from './start.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 /** The form of a run: `npm test` or `npm run test:all`. */
 export type Form = 'short' | 'all';

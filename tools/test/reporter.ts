@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { seconds } from '../stack/progress.ts';
 import { failureFile } from './failure-file.ts';
 

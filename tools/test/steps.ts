@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 const bin = (name: string) => path.join(REPO, 'node_modules', '.bin', name);
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { makeTemplate } from '../stack/start.ts';
-import { wipeHome } from '../stack/wipe.ts';
+import { wipeHome } from '../stack/home.ts';
 import { withTestFolder } from './test-folder.ts';
 
 /** Makes the template from which tests start their stacks, and deletes it after `work`. The stacks of tests are in the same folder. */

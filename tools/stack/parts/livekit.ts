@@ -3,10 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { commandOf } from './docker.ts';
 import { DB, redisUrlOf } from './redis.ts';
-import type { Tools } from './find.ts';
-import type { PartContext } from '../stack.ts';
+import type { Tools } from './obtain.ts';
+import type { PartContext } from '../options.ts';
 
 /** The LiveKit events that we use; by default it sends all. `room_started` is sent when a room is created, and has no new information for us. */
 export const EVENTS = [
@@ -56,12 +55,8 @@ export function createLivekit(stack: PartContext, tools: Tools, { redisUrl }: { 
         });
         // The file contains the API secret.
         fs.writeFileSync(configFile, JSON.stringify({ ...config, ...own.config }, null, 2), { mode: 0o600 });
-        const command = commandOf(tools, 'livekit-server', { home, part: 'livekit', mounts: [folder] });
-        return {
-          file: command.file,
-          args: [...command.args, '--config', configFile],
-          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...command.env, ...extraEnv },
-        };
+        const command = tools.tool('livekit-server', '--config', configFile);
+        return { ...command, env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...command.env, ...extraEnv } };
       },
     },
     stack,

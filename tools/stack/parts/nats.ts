@@ -2,11 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { REPO, writePrivate } from '../paths.ts';
-import { commandOf } from './docker.ts';
-import type { Tools } from './find.ts';
+import { REPO, writePrivate } from '../context.ts';
+import type { Tools } from './obtain.ts';
 import type { Secrets } from '../secrets.ts';
-import type { PartContext } from '../stack.ts';
+import type { PartContext } from '../options.ts';
 
 /** The user who may do everything; the apps have users of their own. */
 const OPERATOR = 'operator';
@@ -33,12 +32,8 @@ export function createNats(stack: PartContext, tools: Tools) {
           passwords: { operator: secrets.natsPassword, ...secrets.natsPasswords },
         };
         writePrivate(configFile, natsConfig(values));
-        const command = commandOf(tools, 'nats-server', { home, part: 'nats', mounts: [folder] });
-        return {
-          file: command.file,
-          args: [...command.args, '-c', configFile],
-          env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
-        };
+        const command = tools.tool('nats-server', '-c', configFile);
+        return { ...command, env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv } };
       },
     },
     stack,

@@ -2,11 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { postgresAnswers } from '../checks.ts';
-import { isRoot, writePrivate } from '../paths.ts';
-import { commandOf } from './docker.ts';
+import { isRoot, writePrivate } from '../context.ts';
 import { DATABASE } from './postgres.ts';
-import type { Tools } from './find.ts';
-import type { PartContext } from '../stack.ts';
+import type { Tools } from './obtain.ts';
+import type { PartContext } from '../options.ts';
 
 /** Connections to Postgres for each role, fewer than the apps open to PgBouncer. */
 const POOL_SIZE = 2;
@@ -47,8 +46,8 @@ export function createPgbouncer(stack: PartContext, tools: Tools) {
         writePrivate(usersFile, `${users.join('\n')}\n`);
         const database = `${DATABASE} = host=127.0.0.1 port=${ports.parts.postgres}`;
         writePrivate(configFile, `[databases]\n${database}\n[pgbouncer]\n${lines.join('\n')}\n`);
-        const command = commandOf(tools, 'pgbouncer', { home, part: 'pgbouncer', mounts: [folder] });
-        return { ...command, args: [...command.args, configFile], env: { TZ: 'UTC', ...command.env, ...extraEnv } };
+        const command = tools.tool('pgbouncer', configFile);
+        return { ...command, env: { TZ: 'UTC', ...command.env, ...extraEnv } };
       },
     },
     stack,

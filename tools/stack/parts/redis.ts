@@ -2,17 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { redisAnswers } from '../checks.ts';
-import { REPO, writePrivate } from '../paths.ts';
-import { commandOf } from './docker.ts';
-import type { Tools } from './find.ts';
+import { REPO, writePrivate } from '../context.ts';
+import type { Tools } from './obtain.ts';
 import type { Secrets } from '../secrets.ts';
-import type { PartContext } from '../stack.ts';
+import type { PartContext } from '../options.ts';
 
 /** Database numbers on one server: jobs, LiveKit's own data, caches. */
 export const DB = { jobs: 0, livekit: 1, cache: 2 };
 
-/** The default user may do everything; apps and LiveKit have users of their own. */
-export const REDIS_USERS = ['organization', 'room', 'recording', 'billing', 'media', 'gateway', 'livekit'] as const;
 /** The users and their permissions, written by tools/redis/write.ts. */
 const usersFile = (repo: string, server: 'jobs' | 'cache') => path.join(repo, 'deploy', 'redis', `${server}.conf`);
 
@@ -40,12 +37,9 @@ export function createRedis(stack: PartContext, tools: Tools) {
           'maxmemory-policy': 'noeviction',
           daemonize: 'no',
         };
-        const command = commandOf(tools, 'redis-server', { home, part: 'redis', mounts: [folder] });
-        return {
-          file: command.file,
-          args: [...command.args, configFile, ...Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)])],
-          env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
-        };
+        const more = Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)]);
+        const command = tools.tool('redis-server', configFile, ...more);
+        return { ...command, env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv } };
       },
     },
     stack,

@@ -2,18 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { REPO, writePrivate } from '../paths.ts';
-import { commandOf } from './docker.ts';
-import type { Tools } from './find.ts';
-import type { Variables } from '../apps.ts';
+import { REPO, writePrivate, type Variables } from '../context.ts';
+import type { Tools } from './obtain.ts';
 import type { Secrets } from '../secrets.ts';
-import type { PartContext, Urls } from '../stack.ts';
+import type { PartContext, Urls } from '../options.ts';
 import type { External } from './external.ts';
 
 export const BUCKET = 'classroom';
 const REGION = 'us-east-1';
-/** Each has a key whose id is its name. The root key is for the launcher and for tests. */
-export const S3_USERS = ['gateway', 'recording', 'recorder', 'media', 'ai', 'organization', 'egress'] as const;
 /** What each user may do, written by tools/s3/write.ts. */
 const policyFile = (repo: string) => path.join(repo, 'deploy', 's3', 'bucket-policy.json');
 
@@ -44,29 +40,21 @@ export function createS3(stack: PartContext, tools: Tools) {
         fs.mkdirSync(path.join(buckets, BUCKET), { recursive: true });
         // As variables, because every user of the machine can read command-line flags.
         const keys = { ROOT_ACCESS_KEY: secrets.s3AccessKeyId, ROOT_SECRET_KEY: secrets.s3SecretAccessKey };
-        const command = commandOf(tools, 'versitygw', { home, part: 's3', mounts: [folder], variables: Object.keys(keys) });
-        return {
-          file: command.file,
-          args: [
-            ...command.args,
-            '--port',
-            `127.0.0.1:${port}`,
-            '--region',
-            REGION,
-            '--health',
-            '/health',
-            '--keep-alive',
-            '--quiet',
-            '--iam-dir',
-            users,
-            // Metadata is stored in separate files, because not every file system supports extended attributes.
-            'posix',
-            '--sidecar',
-            metadata,
-            buckets,
-          ],
-          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...keys, ...command.env, ...extraEnv },
-        };
+        const server = [
+          '--port',
+          `127.0.0.1:${port}`,
+          '--region',
+          REGION,
+          '--health',
+          '/health',
+          '--keep-alive',
+          '--quiet',
+          '--iam-dir',
+          users,
+        ];
+        // Metadata is stored in separate files, because not every file system supports extended attributes.
+        const command = tools.tool('versitygw', ...server, 'posix', '--sidecar', metadata, buckets);
+        return { ...command, env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...keys, ...command.env, ...extraEnv } };
       },
     },
     stack,
