@@ -3,13 +3,13 @@ import path from 'node:path';
 import { ask } from './stack/run.ts';
 import { isAlive, listPids, readPid, runDir } from './stack/pidfile.ts';
 import { REPO, isRoot, stackCache, stackHome, unprivilegedUser, freeBytes, printError } from './stack/context.ts';
-import { derivePortBase, holderOf, isFree, layOut, portFrom } from './stack/ports.ts';
+import { holderOf, isFree, portsFrom } from './stack/ports.ts';
 import { isInstalled, nodeBinary, PNPM } from './stack/toolchain.ts';
 import { externalParts } from './stack/parts/external.ts';
 import { find, PART_NAMES, PARTS } from './stack/parts/obtain.ts';
 import { PINS } from './stack/parts/install.ts';
 import { dataFolder } from './stack/parts/postgres.ts';
-import { APPS } from './stack/apps.ts';
+import { APP_NAMES } from './stack/apps.ts';
 import { PROGRAMS, PROGRAM_NAMES, obtainProgram, canInstall } from './stack/programs.ts';
 import versions from './stack/versions.json' with { type: 'json' };
 
@@ -95,13 +95,8 @@ function running(home: string): { isRunning: boolean } {
 
 /** @param isRunning whether this stack is running; then it is the stack itself that uses the ports */
 async function ports(isRunning: boolean) {
-  const gateway = portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
-  const base = portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(gateway));
+  const { gateway, base, parts: byPart, probes } = portsFrom(APP_NAMES);
   title(`Ports (GATEWAY_PORT=${gateway}, STACK_PORT_BASE=${base})`);
-  const { parts: byPart, probes } = layOut(
-    base,
-    APPS.map((app) => app.name),
-  );
   const all: [string, number][] = [
     ['gateway', gateway],
     ...Object.entries(byPart),

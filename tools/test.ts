@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { obtainHelm } from './deploy/obtain.ts';
+import { obtainHelm } from './obtain.ts';
 import { prepare } from './stack/prepare.ts';
 import { stackCache, stackHome, printError } from './stack/context.ts';
 import { killGroup } from './stack/pidfile.ts';

@@ -4,13 +4,12 @@ import { build } from '../containers/build.ts';
 import { Engine } from '../containers/engine.ts';
 import { APP_IMAGES, buildAddons, partImages, type Source } from '../containers/images.ts';
 import { NODE, obtainRequirements, TEST_PROGRAMS } from '../containers/requirements.ts';
-import { obtainHelm } from '../deploy/obtain.ts';
+import { obtainHelm, ADDONS, obtainKubernetes } from '../obtain.ts';
 import { commitOf, unpack } from '../release/obtain-release.ts';
 import { printError, StackError, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';
-import { ADDONS, obtainComponents } from './components.ts';
 import { ClusterNode } from './node.ts';
 
 /** Tags of the same images: what is installed, and what it is upgraded to. */
@@ -75,7 +74,7 @@ async function main(args: string[]): Promise<void> {
   await obtainRequirements({ packages: NODE, programs: TEST_PROGRAMS, cache, progress });
   const from = at < 0 ? undefined : await obtainEarlier(cache, revision);
   await build({ cache, progress, withApps: !args.includes('--no-build'), ...(from && { from }) });
-  const components = await progress.step('kubernetes', () => obtainComponents());
+  const components = await progress.step('kubernetes', () => obtainKubernetes());
   const helm = await progress.step('helm', () => obtainHelm());
   const node = new ClusterNode(path.join(cache, 'cluster'), components);
   try {

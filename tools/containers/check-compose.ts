@@ -6,7 +6,7 @@ import { runCommand } from '../test/jest-run.ts';
 import { build } from './build.ts';
 import { deleteNamespace, openNamespace, withHosts } from './namespace.ts';
 import { Engine } from './engine.ts';
-import { obtainCompose } from './obtain.ts';
+import { obtainCompose } from '../obtain.ts';
 import { ENGINE, obtainRequirements, TEST_PROGRAMS } from './requirements.ts';
 
 /** The machine's address and name, for the setup that serves others. */

@@ -9,11 +9,11 @@ import type { Progress } from '../stack/progress.ts';
 import type { Tools } from '../stack/parts/obtain.ts';
 import type { PartName } from '../stack/parts/install.ts';
 import type { Engine } from './engine.ts';
-import { obtainCaddy } from './obtain.ts';
-import PINS from './pins.json' with { type: 'json' };
+import { obtainCaddy } from '../obtain.ts';
+import PINS from '../pins.json' with { type: 'json' };
 
 const HERE = import.meta.dirname;
-const DEBIAN = `debian:${PINS.debian.suite}-slim`;
+const DEBIAN = `debian:${PINS.debian}-slim`;
 const NODE_IMAGE = BAKE.variable.NODE_IMAGE.default;
 export const APP_IMAGES = BAKE.target.app.matrix.app;
 
@@ -57,7 +57,7 @@ async function buildDebian({ engine, logs }: Building) {
   try {
     const logFile = path.join(logs, 'debootstrap.log');
     const root = path.join(folder, 'root');
-    await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', PINS.debian.suite, root], { logFile, what: 'debootstrap' });
+    await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', PINS.debian, root], { logFile, what: 'debootstrap' });
     // Steps of later builds read packages from where the machine does.
     for (const name of ['sources.list', 'sources.list.d']) {
       const from = path.join('/etc/apt', name);
@@ -93,7 +93,7 @@ async function buildNode(building: Building) {
 /** What each part's Dockerfile copies: its programs, from where the stack has them. */
 async function buildPart(building: Building, part: ImagedPart, image: string, tools?: Tools) {
   await buildFrom(building, image, path.join(HERE, 'parts', `${part}.Dockerfile`), async (context) => {
-    if (part === 'caddy') fs.copyFileSync(await obtainCaddy({ cache: building.cache }), path.join(context, 'caddy'));
+    if (part === 'caddy') fs.copyFileSync(await obtainCaddy(), path.join(context, 'caddy'));
     if (!tools || part === 'redis' || part === 'prometheus' || part === 'caddy') return;
     if (part === 'postgres') {
       const folder = path.dirname(path.dirname(tools.tool('postgres').file));

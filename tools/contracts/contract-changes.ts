@@ -1,6 +1,6 @@
 import type { Schema } from './json-schema.ts';
 import type { Contracts, Parts } from './list-contracts.ts';
-import type { Release } from './released.ts';
+import type { Release } from './migrations.ts';
 import { breakingChanges, type Change, type Direction } from './schema-changes.ts';
 
 type Rule = (old: Parts, now: Parts) => Change[];

@@ -3,7 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { REPO } from '../stack/context.ts';
 import { migrationProblems } from './migration-rules.ts';
-import type { Release } from './released.ts';
+
+export interface Release {
+  version: string;
+  /** Hash by file. */
+  migrations: Record<string, string>;
+  /** By name of the contract, the first release that no longer used it. */
+  retired: Record<string, string>;
+}
 
 /** @returns every `<folder>/migrations/*.sql` as a path in the repository, in the order in which they run */
 export function migrationFiles(): string[] {

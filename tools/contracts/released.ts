@@ -1,18 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { REPO } from '../stack/context.ts';
-import type { Contracts } from './list-contracts.ts';
+import { builtLibrary, listContracts, type Contracts } from './list-contracts.ts';
+import { migrationHashes, type Release } from './migrations.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 const FOLDER = path.join(REPO, 'libs', 'contracts', 'released');
-export const KINDS = ['rpc', 'events', 'jobs', 'http', 'messages', 'streams', 'consumers', 'errors'] as const;
-
-export interface Release {
-  version: string;
-  /** Hash by file. */
-  migrations: Record<string, string>;
-  /** By name of the contract, the first release that no longer used it. */
-  retired: Record<string, string>;
-}
+const KINDS = ['rpc', 'events', 'jobs', 'http', 'messages', 'streams', 'consumers', 'errors'] as const;
 
 const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'));
 
@@ -21,7 +15,7 @@ export const releasedContracts = () => Object.fromEntries(KINDS.map((kind) => [k
 
 export const lastRelease = () => ({ ...(read('release') as object), retired: read('retired') }) as Release;
 
-export function write(name: string, content: unknown): void {
+function write(name: string, content: unknown): void {
   fs.mkdirSync(FOLDER, { recursive: true });
   fs.writeFileSync(path.join(FOLDER, `${name}.json`), `${JSON.stringify(sorted(content), undefined, 1)}\n`);
 }
@@ -35,4 +29,17 @@ function sorted(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, it]) => [key, sorted(it)]),
   );
+}
+
+/** Stores the contracts and migrations of a release, with which the next release is compared. To be run only after a release was published. */
+export function storeRelease(): void {
+  const contracts = listContracts(builtLibrary());
+  const { version } = manifest;
+  for (const kind of KINDS) write(kind, contracts[kind]);
+  write('release', { version, migrations: migrationHashes() });
+  // A contract that no longer exists needs no entry: it will not be compared again.
+  const names = new Set(KINDS.flatMap((kind) => Object.keys(contracts[kind])));
+  write('retired', Object.fromEntries(Object.entries(lastRelease().retired).filter(([name]) => names.has(name))));
+  const counts = KINDS.map((kind) => `${Object.keys(contracts[kind]).length} ${kind}`).join(', ');
+  process.stdout.write(`libs/contracts/released is ${version}: ${counts}\n`);
 }

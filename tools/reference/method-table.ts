@@ -1,8 +1,6 @@
+import { withSection } from '../docs/section.ts';
 import type { OpenApi } from './open-api.ts';
 import { HAND_WRITTEN, resourcesOf, type Resource } from './sdk-calls.ts';
-
-const BEGIN = '<!-- methods: written by `npm run reference` -->\n';
-const END = '<!-- /methods -->';
 
 /** What cannot be seen from a method's name. */
 const NOTES: Record<string, string> = {
@@ -18,13 +16,10 @@ export function withMethodTable(
   endpoints: readonly { operationId: string; sdk?: string | undefined }[],
   document: Pick<OpenApi, 'paths'>,
 ): string {
-  const [before, rest] = readme.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (after === undefined) throw new Error('the README has no place for the methods');
   const { calls, resources } = resourcesOf(endpoints, document);
   const rows = [...resources].map(([name, resource]) => `| \`${name}\` | ${methodsOf(name, resource)}${NOTES[name] ?? ''} |\n`);
   const own = calls.map(({ name }) => `| \`${name}()\` | |\n`);
-  return `${before}${BEGIN}| | |\n|---|---|\n${rows.join('')}${own.join('')}${END}${after}`;
+  return withSection(readme, 'methods', `| | |\n|---|---|\n${rows.join('')}${own.join('')}`);
 }
 
 function methodsOf(name: string, { calls, resources }: Resource): string {

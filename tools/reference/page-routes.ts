@@ -8,7 +8,7 @@ export function pageRoutes(
 ): string {
   const called = endpoints.filter(isCalled);
   const routes = called.map(({ operationId, method, path }) => `  ${operationId}: '${method} ${path}',\n`).sort();
-  return `// Written by \`npm run reference\` from the contracts.
+  return `// Written by \`npm run generate -- reference\` from the contracts.
 
 /** Method and path of what ${whose}. */
 export const ROUTES = {

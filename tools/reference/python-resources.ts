@@ -38,7 +38,7 @@ export function pythonResources(
     return used.length > 0 ? [`from ${file} import ${used.join(', ')}\n`] : [];
   });
   const typing = ['AsyncGenerator', 'Generator', 'Unpack', 'cast'].filter((name) => new RegExp(`\\b${name}\\b`).test(classes));
-  return `# Written by \`npm run reference\` from the contracts.
+  return `# Written by \`npm run generate -- reference\` from the contracts.
 """The methods of the clients."""
 
 from __future__ import annotations

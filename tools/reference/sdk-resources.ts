@@ -20,7 +20,7 @@ export function sdkResources(
     importOf('./pages.js', ['Pages'], classes),
   ];
   return `/* eslint-disable max-lines */
-// Written by \`npm run reference\` from the contracts.
+// Written by \`npm run generate -- reference\` from the contracts.
 ${imported.join('')}import type { RequestOptions, Transport } from './transport.js';
 
 class Resource {

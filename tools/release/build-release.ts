@@ -7,7 +7,7 @@ import { build } from '../containers/build.ts';
 import { Engine } from '../containers/engine.ts';
 import { APP_IMAGES } from '../containers/images.ts';
 import { ENGINE, obtainRequirements } from '../containers/requirements.ts';
-import { obtainHelm } from '../deploy/obtain.ts';
+import { obtainHelm } from '../obtain.ts';
 import { printError, StackError, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { ask, run } from '../stack/run.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { obtainPythonSdkPackages } from '../reference/python-sdk.ts';
+import { obtainPythonSdkPackages } from '../obtain.ts';
 import { printError, StackError, placeAtomically, REPO } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { PNPM, toolEnvironment } from '../stack/toolchain.ts';

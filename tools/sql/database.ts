@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { APPS, migrate, pickPorts, startParts } from '../stack/index.ts';
+import { APP_NAMES } from '../stack/apps.ts';
+import { migrate, pickPorts, startParts } from '../stack/index.ts';
 import { REPO } from '../stack/context.ts';
 
 /** Runs `work` with a real Postgres that has the tables of all services. `url` connects as the database administrator. */
@@ -13,10 +14,7 @@ export async function withTables<T>(work: (connect: (schema: string) => Promise<
   const stack = await startParts({ home, parts: ['postgres', 'nats'], external: false, ...(await pickPorts()) });
   const clients: Client[] = [];
   try {
-    await migrate(
-      stack,
-      APPS.map(({ name }) => name),
-    );
+    await migrate(stack, APP_NAMES);
     return await work(async (schema) => {
       const client = new PgClient({ connectionString: stack.urls.postgresAdmin, options: `-c search_path=${schema}` });
       await client.connect();

@@ -84,7 +84,7 @@ export async function generate(schema: Schema, client: Client): Promise<string> 
     .join('');
   const imports = entities.map(({ name, file }) => `import { ${name} } from './${file}.js';`);
   return [
-    '// Written by `npm run sql` from the statements and the tables: do not edit.',
+    '// Written by `npm run generate -- sql` from the statements and the tables: do not edit.',
     `import { statements${inputs} } from '@classroom/persistence/sql';`,
     ...imports,
     '',

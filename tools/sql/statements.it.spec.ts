@@ -58,7 +58,7 @@ describe('the declarations of the services’ tables', () => {
   );
 
   it.each(SCHEMAS)('have the types that Postgres returns for the statements of $name', (schema) => {
-    // If this fails, run npm run sql.
+    // If this fails, run npm run generate -- sql.
     expect(readFileSync(generatedFile(schema), 'utf8')).toBe(schemas.get(schema.name)?.text);
   });
 

@@ -6,9 +6,6 @@ import { withTables } from './database.ts';
 import { generate } from './generate.ts';
 import { generatedFile, SCHEMAS, show, type Schema } from './schemas.ts';
 
-const named = process.argv.slice(2);
-const asked = SCHEMAS.filter(({ name }) => named.length === 0 || named.includes(name));
-
 /**
  * Builds the package, because statements are read from the built code. A new package has no types yet: the compiler reports errors, but still emits.
  */
@@ -24,11 +21,15 @@ function build(schema: Schema): void {
   spawnSync(join(REPO, 'node_modules', '.bin', 'tsc'), ['-p', join(schema.folder, 'tsconfig.build.json')], { stdio: 'ignore' });
 }
 
-for (const schema of asked) build(schema);
-await withTables(async (connect) => {
-  for (const schema of asked) {
-    const file = generatedFile(schema);
-    writeFileSync(file, await generate(schema, await connect(schema.database)));
-    process.stdout.write(`${show(file)}\n`);
-  }
-});
+/** Writes the types of the statements of services, as a real Postgres describes them. @param services default: all */
+export async function writeSqlTypes(services: string[]): Promise<void> {
+  const asked = SCHEMAS.filter(({ name }) => services.length === 0 || services.includes(name));
+  for (const schema of asked) build(schema);
+  await withTables(async (connect) => {
+    for (const schema of asked) {
+      const file = generatedFile(schema);
+      writeFileSync(file, await generate(schema, await connect(schema.database)));
+      process.stdout.write(`${show(file)}\n`);
+    }
+  });
+}

@@ -26,7 +26,7 @@ describe('the SQL of a package', () => {
     expect([...positionsOf(src)].filter(([, count]) => count > 6)).toEqual([]);
   });
 
-  it('has its values by position counted in the types that `npm run sql` wrote', () => {
+  it('has its values by position counted in the types that `npm run generate -- sql` wrote', () => {
     const src = mkdtempSync(join(tmpdir(), 'sql-'));
     mkdirSync(join(src, 'schema'));
     const types = [

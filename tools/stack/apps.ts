@@ -1,7 +1,6 @@
-import type { ProgramName } from './programs.ts';
+import type { UsesPrograms } from './programs.ts';
 
-export interface App {
-  name: string;
+export interface App extends UsesPrograms {
   /** The app has a Postgres role `classroom_<name>`, a `dist/migrate.js`, and gets a DATABASE_URL. */
   schema: boolean;
   /** The app gets LiveKit's address, key and secret. */
@@ -10,11 +9,6 @@ export interface App {
   queues: boolean;
   /** The variable of the descriptor on which the app serves GATEWAY_PORT: `npm start` keeps it bound while the app restarts. */
   socket?: string;
-  /** Programs that the app starts. If one can't be obtained, the app is not started, and `otherwise` describes the effect. */
-  programs?: ProgramName[];
-  /** Programs without which the app still runs, with fewer features. */
-  wants?: ProgramName[];
-  otherwise?: string;
 }
 
 /** The single list of apps. A position determines only the app's probe port: append new apps, so that the others keep theirs. */
@@ -50,3 +44,5 @@ export const APPS: readonly App[] = [
     otherwise: 'AI speaks, hears or sees less',
   },
 ];
+
+export const APP_NAMES = APPS.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isDiskFullError, codeOf, Interrupted, StackError, stackCache, stackHome, readSettings, type Outside } from './context.ts';
+import { type Outside, printError, readSettings, StackError, stackCache, stackHome } from './context.ts';
 import { PART_NAMES } from './parts/obtain.ts';
 import { prepare } from './prepare.ts';
 import { Progress, seconds } from './progress.ts';
@@ -10,21 +10,6 @@ import { startParts, startStack } from './start.ts';
 import type { StackOptions } from './options.ts';
 import { wipeHome } from './home.ts';
 import type { Stack } from './stack.ts';
-
-/** Prints an error that the caller can fix as one line, with log lines indented below it. Only our own faults are printed with a stack trace. */
-export function printError(error: unknown): void {
-  if (error instanceof Interrupted) return;
-  if (isDiskFullError(error)) {
-    process.stderr.write('The disk is full: make room, or put STACK_HOME and STACK_CACHE on another disk.\n');
-  } else if (['EACCES', 'EPERM', 'EROFS'].includes(String(codeOf(error)))) {
-    const { path: file = 'A file' } = error as NodeJS.ErrnoException;
-    process.stderr.write(`${file} can't be written: check its owner, or set STACK_HOME and STACK_CACHE to folders of yours.\n`);
-  } else if (error instanceof StackError) {
-    process.stderr.write(`${error.message}\n${error.details.map((line) => `    ${line}\n`).join('')}`);
-  } else {
-    process.stderr.write(`${(error instanceof Error && error.stack) || String(error)}\n`);
-  }
-}
 
 /** A sandbox has its own. */
 const homeFrom = (flags: string[]) => (flags.includes('--sandbox') ? sandboxHome(stackHome()) : stackHome());
@@ -64,7 +49,6 @@ async function start(flags: string[]) {
   } catch (error) {
     if (!stopper.isAsked()) {
       stopper.fail();
-      progress.rest();
       printError(error);
       await stack?.stop();
       process.exit(1);

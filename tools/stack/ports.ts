@@ -57,6 +57,15 @@ export function layOut(portBase: number, appNames: readonly string[]): Ports {
   return { base: portBase, parts, probes };
 }
 
+/** The ports that the options or the environment give a stack. @throws {StackError} names the variable */
+export function portsFrom(appNames: readonly string[], { gatewayPort, portBase }: { gatewayPort?: number; portBase?: number } = {}) {
+  const gateway = gatewayPort ?? portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
+  const base = portBase ?? portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(gateway));
+  if (base + BLOCK > 65_536)
+    throw new StackError(`STACK_PORT_BASE=${base} leaves no room for ${BLOCK} ports: choose ${65_536 - BLOCK} or less.`);
+  return { gateway, ...layOut(base, appNames) };
+}
+
 export type Protocol = 'tcp' | 'udp';
 
 export function isFree(port: number, protocol: Protocol = 'tcp'): Promise<boolean> {

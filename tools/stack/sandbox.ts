@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { APPS } from './apps.ts';
+import { APP_NAMES } from './apps.ts';
 import { type Variables, StackError, REPO } from './context.ts';
 import { statusOf } from './checks.ts';
 import { natsOptions } from './parts/nats.ts';
@@ -11,7 +11,7 @@ import type { PartContext, Urls } from './options.ts';
 /** The apps that a sandbox does not run: a recorder captures what the real LiveKit sends. */
 const WITHOUT = ['recorder'];
 
-export const appsOf = (sandbox: boolean): string[] => APPS.map(({ name }) => name).filter((name) => !(sandbox && WITHOUT.includes(name)));
+export const appsOf = (sandbox: boolean): string[] => APP_NAMES.filter((name) => !(sandbox && WITHOUT.includes(name)));
 
 /** A sandbox has a home of its own: its clock has moved into the future, from which nothing returns. */
 export const sandboxHome = (home: string): string => `${home}-sandbox`;

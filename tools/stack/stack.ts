@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { APPS } from './apps.ts';
+import { APP_NAMES, APPS } from './apps.ts';
 import { type Variables, codeOf, Interrupted, StackError, stackCache, stackHome } from './context.ts';
 import { tryLock, type Lock, endOrphans, ownerId, runDir, startWatchdog, type Watchdog } from './pidfile.ts';
-import { derivePortBase, layOut, portFrom, refuseTakenPorts, BLOCK, type Ports, type WantedPort } from './ports.ts';
+import { portsFrom, refuseTakenPorts, type Ports, type WantedPort } from './ports.ts';
 import { Progress } from './progress.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { supervise, type Supervisor } from './supervisor.ts';
@@ -64,17 +64,8 @@ export class Stack implements AppContext {
     this.signal = options.signal;
     this.home = path.resolve(options.home ?? stackHome());
     this.cache = path.resolve(options.cache ?? stackCache());
-    this.gatewayPort = options.gatewayPort ?? portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
-    const base = options.portBase ?? portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(this.gatewayPort));
-    if (base + BLOCK > 65_536)
-      throw new StackError(`STACK_PORT_BASE=${base} leaves no room for ${BLOCK} ports: choose ${65_536 - BLOCK} or less.`);
-    this.ports = {
-      gateway: this.gatewayPort,
-      ...layOut(
-        base,
-        APPS.map((app) => app.name),
-      ),
-    };
+    this.ports = portsFrom(APP_NAMES, options);
+    this.gatewayPort = this.ports.gateway;
     this.progress = options.progress ?? new Progress({ quiet: options.quiet ?? true });
     this.owner = ownerId();
     this.urls = { gateway: `http://127.0.0.1:${this.gatewayPort}` } as Urls;

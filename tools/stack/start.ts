@@ -1,4 +1,4 @@
-import { APPS } from './apps.ts';
+import { APP_NAMES } from './apps.ts';
 import { appsOf, refuseOutside } from './sandbox.ts';
 import { migrate } from './launch.ts';
 import { pickPorts } from './ports.ts';
@@ -49,10 +49,7 @@ export async function makeTemplate(home: string): Promise<void> {
   await (await startParts({ ...options, home: blank, ...(await pickPorts()), parts: ['postgres'] })).stop();
   const stack = await startParts({ ...options, home, ...(await pickPorts()), parts: ['postgres', 'nats'], template: blank });
   try {
-    await migrate(
-      stack,
-      APPS.map((app) => app.name),
-    );
+    await migrate(stack, APP_NAMES);
   } finally {
     await stack.stop();
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
@@ -160,3 +161,16 @@ export async function obtainOldestNode(): Promise<string> {
   });
   return path.join(folder, 'bin', 'node');
 }
+
+/**
+ * Installs the packages if the lock file has changed, and builds with Nx, whose output is shown.
+ * @param args options of `nx run-many`, such as `-p @classroom/contracts`; default: all projects
+ * @returns the exit code
+ */
+export async function buildProjects(...args: string[]): Promise<number> {
+  await install({ home: path.join(REPO, '.stack') });
+  return spawnSync(NX, ['run-many', '-t', 'build', ...args], { cwd: REPO, env: toolEnvironment(), stdio: 'inherit' }).status ?? 1;
+}
+
+// npm run build [-- options of nx run-many]
+if (import.meta.main) void buildProjects(...process.argv.slice(2)).then((code) => (process.exitCode = code));

@@ -88,32 +88,39 @@ async function livekitWithGo(into: InstallTarget): Promise<Layout> {
 }
 
 /**
- * Unpacks Debian's package and its missing libraries into the folder. Nothing is installed, no service starts on port 6379, and root is not
- * needed, because apt uses private state.
+ * Unpacks Debian's packages that a command of apt-get downloads into the folder. Nothing is installed, no service starts, and root is not needed,
+ * because apt uses private state.
+ * @returns the folders with libraries
  */
-async function redisWithApt(into: InstallTarget): Promise<Layout> {
+export async function unpackDebian(into: InstallTarget, ...command: string[]): Promise<string[]> {
   if (!(await ask('apt-get', ['--version'])) || !fs.existsSync('/var/lib/dpkg/status')) throw new StackError('no apt-get');
   const { state, debs, options } = aptIn(into.folder, 'Dir::State::status=/var/lib/dpkg/status');
   const privately = [...options, '-o', `Dir::State=${state}`];
-  const apt = (...args: string[]) => runIn(into, 'apt-get', 'apt-get', args, { DEBIAN_FRONTEND: 'noninteractive' });
-  const download = ['-y', '-o', `Dir::Cache::archives=${debs}`, '--download-only', '--no-install-recommends', 'install', PINS.redis.apt];
+  const apt = (...args: string[]) => runIn({ ...into, folder: debs }, 'apt-get', 'apt-get', args, { DEBIAN_FRONTEND: 'noninteractive' });
   try {
-    await apt(...options, ...download);
+    await apt(...options, ...command);
   } catch (error) {
     if (into.signal?.aborted) throw error;
     // A bare container has no package lists yet, or outdated ones.
     await apt(...privately, 'update');
-    await apt(...privately, ...download);
+    await apt(...privately, ...command);
   }
-  return { bin: 'usr/bin', libraryPath: await unpackDebs(debs, into) };
+  return unpackDebs(debs, into);
+}
+
+/** The server with its missing libraries. */
+async function redisWithApt(into: InstallTarget): Promise<Layout> {
+  const libraryPath = await unpackDebian(into, '-y', '--download-only', '--no-install-recommends', 'install', PINS.redis.apt);
+  return { bin: 'usr/bin', libraryPath };
 }
 
 /** A folder for the state of apt-get and for packages, and the options with which any user can use it. @param settings further ones */
 function aptIn(folder: string, ...settings: string[]) {
   const state = path.join(folder, 'apt');
   const debs = path.join(state, 'debs');
-  for (const name of ['lists/partial', 'cache/archives/partial', 'debs/partial']) fs.mkdirSync(path.join(state, name), { recursive: true });
-  const all = ['Debug::NoLocking=1', 'APT::Sandbox::User=', `Dir::Cache=${path.join(state, 'cache')}`, ...settings];
+  for (const name of ['lists/partial', 'cache', 'debs/partial']) fs.mkdirSync(path.join(state, name), { recursive: true });
+  const cache = [`Dir::Cache=${path.join(state, 'cache')}`, `Dir::Cache::archives=${debs}`];
+  const all = ['Debug::NoLocking=1', 'APT::Sandbox::User=', ...cache, ...settings];
   return { state, debs, options: ['-qq', ...all.flatMap((setting) => ['-o', setting])] };
 }
 

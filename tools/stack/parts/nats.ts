@@ -9,7 +9,7 @@ import type { PartContext } from '../options.ts';
 
 /** The user who may do everything; the apps have users of their own. */
 const OPERATOR = 'operator';
-/** The users and their permissions, written by tools/nats/write.ts. */
+/** The users and their permissions, written by `npm run generate -- users`. */
 const usersFile = (repo: string) => path.join(repo, 'deploy', 'nats', 'users.conf');
 
 export function createNats(stack: PartContext, tools: Tools) {

@@ -10,7 +10,7 @@ import type { PartContext } from '../options.ts';
 /** Database numbers on one server: jobs, LiveKit's own data, caches. */
 export const DB = { jobs: 0, livekit: 1, cache: 2 };
 
-/** The users and their permissions, written by tools/redis/write.ts. */
+/** The users and their permissions, written by `npm run generate -- users`. */
 const usersFile = (repo: string, server: 'jobs' | 'cache') => path.join(repo, 'deploy', 'redis', `${server}.conf`);
 
 export function createRedis(stack: PartContext, tools: Tools) {

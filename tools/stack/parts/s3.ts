@@ -10,7 +10,7 @@ import type { External } from './external.ts';
 
 export const BUCKET = 'classroom';
 const REGION = 'us-east-1';
-/** What each user may do, written by tools/s3/write.ts. */
+/** What each user may do, written by `npm run generate -- users`. */
 const policyFile = (repo: string) => path.join(repo, 'deploy', 's3', 'bucket-policy.json');
 
 export function createS3(stack: PartContext, tools: Tools) {

@@ -102,7 +102,7 @@ ${list(subscribe)}
       }
     }`;
   });
-  return `# Written by tools/nats/write.ts from libs/contracts.
+  return `# Written by \`npm run generate -- users\` from libs/contracts.
 authorization: {
   # Seconds for a client to log in. NATS's own 2 s end connections of processes that just start on a busy machine.
   timeout: 20

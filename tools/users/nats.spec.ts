@@ -4,10 +4,10 @@ import * as library from '@classroom/contracts';
 import type { Library } from '../contracts/list-contracts.ts';
 import { APPS as STARTED } from '../stack/apps.ts';
 import { REPO } from '../stack/context.ts';
-import { APPS, permissionsOf, usersConfig } from './permissions.ts';
+import { APPS, permissionsOf, usersConfig } from './nats.ts';
 
 describe('the users of NATS', () => {
-  test('have the permissions that the contracts give them: otherwise run node tools/bootstrap.cjs tools/nats/write.ts', () => {
+  test('have the permissions that the contracts give them: otherwise run npm run generate -- users', () => {
     expect(fs.readFileSync(path.join(REPO, 'deploy', 'nats', 'users.conf'), 'utf8')).toBe(usersConfig(library));
   });
 

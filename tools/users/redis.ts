@@ -53,7 +53,7 @@ const rulesOf = ({ keys, channels = false }: Permissions) =>
     ' ',
   );
 
-const HEAD = '# Written by tools/redis/write.ts from libs/contracts.\n';
+const HEAD = '# Written by `npm run generate -- users` from libs/contracts.\n';
 
 /**
  * The files of deploy/redis, by name: for Redis itself, where passwords come from the server's environment, `REDIS_<USER>_PASSWORD`, and values for

@@ -5,12 +5,12 @@ import { listContracts } from '../contracts/list-contracts.ts';
 import { APPS } from '../stack/apps.ts';
 import { REDIS_USERS } from '../stack/secrets.ts';
 import { REPO } from '../stack/context.ts';
-import { aclFiles, redisUsers } from './permissions.ts';
+import { aclFiles, redisUsers } from './redis.ts';
 
 describe('the users of Redis', () => {
   const { jobs, cache } = redisUsers(library);
 
-  test('have the permissions that the contracts give them: otherwise run node tools/bootstrap.cjs tools/redis/write.ts', () => {
+  test('have the permissions that the contracts give them: otherwise run npm run generate -- users', () => {
     for (const [name, text] of Object.entries(aclFiles(library)))
       expect(fs.readFileSync(path.join(REPO, 'deploy', 'redis', name), 'utf8')).toBe(text);
   });

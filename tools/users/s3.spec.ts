@@ -3,12 +3,12 @@ import path from 'node:path';
 import { STORAGE_ACCESS } from '@classroom/storage';
 import { REPO } from '../stack/context.ts';
 import { S3_USERS } from '../stack/secrets.ts';
-import { policyFiles } from './policies.ts';
+import { policyFiles } from './s3.ts';
 
 describe('the users of the storage', () => {
   const folder = path.join(REPO, 'deploy', 's3');
 
-  test('have the policies that libs/storage declares: otherwise run node tools/bootstrap.cjs tools/s3/write.ts', () => {
+  test('have the policies that libs/storage declares: otherwise run npm run generate -- users', () => {
     const written = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
     expect(Object.fromEntries(written.map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')]))).toEqual(
       policyFiles(STORAGE_ACCESS),
