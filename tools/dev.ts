@@ -2,10 +2,9 @@ import path from 'node:path';
 import { createRequire } from 'node:module';
 import { APPS } from './stack/apps.ts';
 import { printError, StackError, REPO, stackHome } from './stack/context.ts';
-import { builtFile, compile, type Swc } from './compile.ts';
+import { builtFile, compile, type Swc, watchFolders } from './compile.ts';
 import { requestRestart } from './stack/supervisor.ts';
-import { packages } from './structure/packages.ts';
-import { watchFolders } from './watch-folders.ts';
+import { packages } from './structure/sources.ts';
 
 /** Editors write a file in several steps. Milliseconds. */
 const SETTLE_MS = 50;

@@ -11,7 +11,7 @@ import { dataMap } from './docs/data-map.ts';
 import { writeSection } from './docs/section.ts';
 import { files, type Libraries } from './reference/documents.ts';
 import { writeOperation } from './scaffold/new-operation.ts';
-import { writeSqlTypes } from './sql/write.ts';
+import { writeSqlTypes } from './sql/generate.ts';
 import { printError, REPO, StackError } from './stack/context.ts';
 import { buildProjects } from './stack/toolchain.ts';
 import { usersConfig } from './users/nats.ts';

@@ -7,11 +7,10 @@ import { PROGRAM_NAMES, PROGRAMS } from './stack/programs.ts';
 import { Progress, seconds } from './stack/progress.ts';
 import { watchNpm } from './stack/supervisor.ts';
 import { affectedFolders } from './test/affected.ts';
-import { total, lastLine, type Count } from './test/count.ts';
+import { total, lastLine, type Count, compareWithRecord, raiseRecord, readRecord, type Form } from './test/count.ts';
 import { formEnvironment, runCommand, runRings, running } from './test/jest-run.ts';
-import { compareWithRecord, raiseRecord, readRecord, type Form } from './test/record.ts';
 import { STEPS, type Need, type Step } from './test/steps.ts';
-import { withTemplate } from './test/with-template.ts';
+import { withTemplate } from './test/test-folder.ts';
 
 interface Needs {
   parts: boolean;

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { build } from '../containers/build.ts';
+import { build, APP_IMAGES, buildAddons, partImages, type Source } from '../containers/images.ts';
 import { Engine } from '../containers/engine.ts';
-import { APP_IMAGES, buildAddons, partImages, type Source } from '../containers/images.ts';
 import { NODE, obtainRequirements, TEST_PROGRAMS } from '../containers/requirements.ts';
 import { obtainHelm, ADDONS, obtainKubernetes } from '../obtain.ts';
 import { commitOf, unpack } from '../release/obtain-release.ts';

@@ -3,9 +3,8 @@ import { printError, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';
-import { build } from './build.ts';
-import { deleteNamespace, openNamespace, withHosts } from './namespace.ts';
-import { Engine } from './engine.ts';
+import { build } from './images.ts';
+import { deleteNamespace, openNamespace, withHosts, Engine } from './engine.ts';
 import { obtainCompose } from '../obtain.ts';
 import { ENGINE, obtainRequirements, TEST_PROGRAMS } from './requirements.ts';
 

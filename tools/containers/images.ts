@@ -8,7 +8,7 @@ import { prepare } from '../stack/prepare.ts';
 import type { Progress } from '../stack/progress.ts';
 import type { Tools } from '../stack/parts/obtain.ts';
 import type { PartName } from '../stack/parts/install.ts';
-import type { Engine } from './engine.ts';
+import { Engine } from './engine.ts';
 import { obtainCaddy } from '../obtain.ts';
 import PINS from '../pins.json' with { type: 'json' };
 
@@ -193,4 +193,29 @@ function bakeTarget(values: Record<string, string>): typeof BAKE.target.app {
   const defaults = Object.fromEntries(Object.entries(BAKE.variable).map(([name, { default: value }]) => [name, value]));
   const all: Record<string, string> = { ...defaults, ...values };
   return JSON.parse(JSON.stringify(BAKE.target.app).replaceAll(/\$\{(\w+)\}/g, (_, name: string) => all[name] ?? ''));
+}
+
+interface Options {
+  cache: string;
+  progress: Progress;
+  withApps: boolean;
+  /** An app whose image is built twice. */
+  twice?: string;
+  /** An earlier version, whose images are built as well. */
+  from?: Source;
+}
+
+/** Builds the images of the apps, and those of the parts under the names in the Compose file, into an engine in the cache. */
+export async function build({ cache, progress, withApps, twice, from }: Options): Promise<void> {
+  const engine = new Engine(path.join(cache, 'containers'));
+  await engine.start();
+  try {
+    const building = { engine, progress, cache, logs: path.join(cache, 'logs') };
+    await buildParts(building);
+    if (from) await buildApps(building, from);
+    if (withApps) await buildApps(building);
+    if (withApps && twice) await rebuildApp(building, twice);
+  } finally {
+    await engine.stop();
+  }
 }

@@ -1,5 +1,6 @@
 import * as library from '@classroom/contracts';
-import { compareVersions, contractChanges } from './contract-changes.ts';
+import { compareVersions } from '../stack/context.ts';
+import { contractChanges } from './contract-changes.ts';
 import { listContracts, type Contracts } from './list-contracts.ts';
 import { lastRelease, releasedContracts } from './released.ts';
 

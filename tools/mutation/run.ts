@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
 import { REPO } from '../stack/context.ts';
 import { compile, type Swc } from '../compile.ts';
-import { withTemplate } from '../test/with-template.ts';
+import { withTemplate } from '../test/test-folder.ts';
 import { applyTo, choose, mutantsOf, type Mutant } from './mutants.ts';
 
 /** The services whose rules are worth it. Each gives as many mutants. */

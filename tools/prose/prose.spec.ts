@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { commentsIn } from '../structure/comments.ts';
-import { isGenerated } from '../structure/generated.ts';
+import { commentsIn, isGenerated } from '../structure/sources.ts';
 import { REPO } from '../stack/context.ts';
 import { messagesIn } from './messages.ts';
 

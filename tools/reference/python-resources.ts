@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { OpenApi } from './open-api.ts';
 import { docstring, literal, snakeCase } from './python.ts';
 import { answerTypesOf, nameOf } from './python-types.ts';

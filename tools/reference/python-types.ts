@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { OpenApi, Operation } from './open-api.ts';
 import { literal, PythonTypes } from './python.ts';
 import { capital, type SdkCall } from './sdk-calls.ts';

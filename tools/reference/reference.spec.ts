@@ -6,9 +6,8 @@ import { ORDER } from '@classroom/api-reference';
 import * as contracts from '@classroom/contracts';
 import { ERRORS, HTTP_STATUS, type ErrorCode } from '@classroom/contracts';
 import { documents, files, textOf } from './documents.ts';
-import { withErrorTable } from './error-table.ts';
-import type { OpenApi } from './open-api.ts';
-import { undescribed } from './undescribed.ts';
+import { withErrorTable } from './tables.ts';
+import { type OpenApi, undescribed } from './open-api.ts';
 
 jest.setTimeout(60_000);
 

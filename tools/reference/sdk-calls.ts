@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { OpenApi, Operation } from './open-api.ts';
 import { backendCalls, jsonOf, sentenceOf, type BackendCall } from './sdk-types.ts';
 

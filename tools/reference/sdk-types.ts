@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { Content, OpenApi, Operation } from './open-api.ts';
 import { bracketed, field, literal, typeOf } from './typescript.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutComments } from '../structure/comments.ts';
+import { withoutComments } from '../structure/sources.ts';
 import { sourcesOf } from '../structure/folders.ts';
 
 /** The beginning of a statement in a string. */

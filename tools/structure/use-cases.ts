@@ -1,6 +1,6 @@
 // Classes with a method `execute`: only the class's name says what the method does.
 import { readFileSync } from 'node:fs';
-import { withoutComments } from './comments.ts';
+import { withoutComments } from './sources.ts';
 import { sourcesOf } from './folders.ts';
 
 /** First words of a use case's name. */

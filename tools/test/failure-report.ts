@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseLines, renderTree } from '../trace.ts';
+import { createHash } from 'node:crypto';
 
 /** Bytes read from the end of each log. */
 const TAIL_BYTES = 4 * 1024 * 1024;
@@ -92,4 +93,13 @@ export function failureReport(homes: readonly string[], captured: readonly strin
     report.push(`trace ${id}`, ...tree.slice(0, MOST_SPANS));
   }
   return report;
+}
+
+/**
+ * The file in which the environment of a test file collects logs and traces of failed tests, for the reporter.
+ * @returns undefined outside a run of tools/test.ts
+ */
+export function failureFile(testFile: string): string | undefined {
+  const folder = process.env.TEST_RUN_FOLDER;
+  return folder ? path.join(folder, `${createHash('sha256').update(testFile).digest('hex').slice(0, 16)}.failures`) : undefined;
 }

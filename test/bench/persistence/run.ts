@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { withTables } from '../../../tools/sql/database.ts';
+import { withTables } from '../../../tools/sql/schemas.ts';
 import { REPO } from '../../../tools/stack/context.ts';
 import { ownCpu } from '../load/processes.ts';
 import { PATHS } from '../results/paths.ts';
