@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { APPS } from './stack/apps.ts';
-import { printError, StackError, REPO, stackHome } from './stack/context.ts';
+import { printError, command, StackError, REPO, stackHome } from './stack/context.ts';
 import { builtFile, compile, type Swc, watchFolders } from './compile.ts';
 import { requestRestart } from './stack/supervisor.ts';
 import { packages } from './structure/sources.ts';
@@ -47,9 +47,4 @@ async function watch(app: string | undefined): Promise<void> {
   process.stdout.write(`Watching apps/${app} and libs. A change is compiled and ${app} restarts; Ctrl-C stops watching, not the stack.\n`);
 }
 
-if (import.meta.main) {
-  watch(process.argv[2]).catch((error: unknown) => {
-    printError(error);
-    process.exit(1);
-  });
-}
+if (import.meta.main) void command(watch(process.argv[2]));

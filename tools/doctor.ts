@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ask } from './stack/run.ts';
 import { isAlive, listPids, readPid, runDir } from './stack/pidfile.ts';
-import { REPO, isRoot, stackCache, stackHome, unprivilegedUser, freeBytes, printError } from './stack/context.ts';
+import { REPO, isRoot, stackCache, stackHome, unprivilegedUser, freeBytes, command } from './stack/context.ts';
 import { holderOf, isFree, portsFrom } from './stack/ports.ts';
 import { isInstalled, nodeBinary, PNPM } from './stack/toolchain.ts';
 import { externalParts } from './stack/parts/external.ts';
@@ -137,7 +137,4 @@ async function main() {
   process.exitCode = problems === 0 ? 0 : 1;
 }
 
-main().catch((error) => {
-  printError(error);
-  process.exitCode = 1;
-});
+void command(main());

@@ -5,7 +5,7 @@ import { Engine } from '../containers/engine.ts';
 import { NODE, obtainRequirements, TEST_PROGRAMS } from '../containers/requirements.ts';
 import { obtainHelm, ADDONS, obtainKubernetes } from '../obtain.ts';
 import { commitOf, unpack } from '../release/obtain-release.ts';
-import { printError, StackError, REPO, stackCache } from '../stack/context.ts';
+import { command, StackError, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';
@@ -94,7 +94,4 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  printError(error);
-  process.exitCode = 1;
-});
+void command(main(process.argv.slice(2)));

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { printError, REPO, stackCache } from '../stack/context.ts';
+import { command, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';
@@ -44,7 +44,4 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  printError(error);
-  process.exitCode = 1;
-});
+void command(main(process.argv.slice(2)));

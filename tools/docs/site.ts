@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { printError, codeOf, StackError, REPO, stackHome } from '../stack/context.ts';
+import { command, codeOf, StackError, REPO, stackHome } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { run } from '../stack/run.ts';
 import { install, NX, toolEnvironment } from '../stack/toolchain.ts';
@@ -48,9 +48,4 @@ async function main(flags: string[]): Promise<void> {
   progress.line(`\nDocumentation  ${address}   (Ctrl-C stops it)`);
 }
 
-if (import.meta.main) {
-  main(process.argv.slice(2)).catch((error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) void command(main(process.argv.slice(2)));

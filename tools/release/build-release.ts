@@ -7,7 +7,7 @@ import { build, APP_IMAGES } from '../containers/images.ts';
 import { Engine } from '../containers/engine.ts';
 import { ENGINE, obtainRequirements } from '../containers/requirements.ts';
 import { obtainHelm } from '../obtain.ts';
-import { printError, StackError, REPO, stackCache } from '../stack/context.ts';
+import { command, StackError, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { ask, run } from '../stack/run.ts';
 import { NX, nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
@@ -105,9 +105,4 @@ async function main(): Promise<void> {
   progress.line(`\n${version} is in ${out}${values.key ? '' : ', not signed: give --key'}.`);
 }
 
-if (import.meta.main) {
-  main().catch((error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) void command(main());

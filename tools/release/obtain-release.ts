@@ -13,11 +13,9 @@ export interface Release {
 /** @returns the last published release, from release.json */
 export const lastRelease = () => JSON.parse(fs.readFileSync(path.join(REPO, 'release.json'), 'utf8')) as Release;
 
-/** Installs and builds a release with its own tools. Releases up to 0.1.0 have them in JavaScript. */
+/** Installs and builds a release with its own tools. */
 const BUILD = `
-  import fs from 'node:fs';
-  const folder = process.cwd() + '/tools/stack/toolchain';
-  const { install, build } = await import(fs.existsSync(folder + '.ts') ? folder + '.ts' : folder + '.js');
+  const { install, build } = await import(process.cwd() + '/tools/stack/toolchain.ts');
   await install({ home: '.stack' });
   await build({ home: '.stack' });`;
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { obtainPythonSdkPackages } from '../obtain.ts';
-import { printError, StackError, placeAtomically, REPO } from '../stack/context.ts';
+import { command, StackError, placeAtomically, REPO } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { PNPM, toolEnvironment } from '../stack/toolchain.ts';
 import { writeWheel } from './wheel.ts';
@@ -63,9 +63,4 @@ async function main(): Promise<void> {
   for (const name of fs.readdirSync(out).sort()) process.stdout.write(`${path.join(out, name)}\n`);
 }
 
-if (import.meta.main) {
-  main().catch((error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) void command(main());

@@ -58,6 +58,13 @@ export function printError(error: unknown): void {
   }
 }
 
+/** Waits for the work of a command. An error is printed, and the exit code is 1. */
+export const command = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error: unknown) => {
+    printError(error);
+    process.exitCode = 1;
+  });
+
 /** Variables of a process. */
 export type Variables = Record<string, string>;
 

@@ -13,8 +13,8 @@ export interface AppContext extends PartContext {
   urls: Urls;
   /** Paths of the programs. */
   programEnvironment: Variables;
-  /** Address of the storage and the app's key, as the variables that the app reads. @param repo in which it is built */
-  s3Environment(app: string, repo?: string): Variables;
+  /** Address of the storage and the app's key, as the variables that the app reads. */
+  s3Environment(app: string): Variables;
 }
 
 type StackFacts = Omit<AppContext, 'owner' | 'signal'>;
@@ -54,7 +54,7 @@ function ownVariables(
     organization: { WEBHOOK_KEY_SECRET: secrets.webhookKeySecret },
     room: { CLASSROOM_TOKEN_SECRET: secrets.classroomTokenSecret, CLASSROOM_URL: page, LIVEKIT_PUBLIC_URL: livekit },
     gateway: {
-      CACHE_REDIS_URL: redisUrlOf('gateway', urls.redis, DB.cache, secrets, repo),
+      CACHE_REDIS_URL: redisUrlOf('gateway', urls.redis, DB.cache, secrets),
       DISPATCH_SECRET: secrets.dispatchSecret,
       ...(process.env.OPERATORS ? { OPERATORS: process.env.OPERATORS } : {}),
       DASHBOARD_TOKEN_SECRET: secrets.dashboardTokenSecret,
@@ -108,9 +108,9 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
     DEPLOYMENT: options.outside ? 'production' : 'local',
     SERVICE_NAME: app.name,
     ROLES: 'service,worker',
-    NATS_URL: natsUrlOf(app.name, urls.nats, secrets, repo),
+    NATS_URL: natsUrlOf(app.name, urls.nats, secrets),
     CALLER_PUBLIC_KEYS: publicCallerKey(secrets.callerSigningKey),
-    ...(app.queues ? { REDIS_URL: redisUrlOf(app.name, urls.redis, DB.jobs, secrets, repo) } : {}),
+    ...(app.queues ? { REDIS_URL: redisUrlOf(app.name, urls.redis, DB.jobs, secrets) } : {}),
     ...(app.schema
       ? { DATABASE_URL: databaseUrl(urls.pgbouncer ?? urls.postgresAdmin, app.name, secrets.databasePasswords[app.name] ?? '') }
       : {}),
@@ -126,7 +126,7 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
     TRACE_FILE: path.join(home, 'traces', `${app.name}.jsonl`),
     NODE_COMPILE_CACHE: path.join(cache, 'compile'),
     ...MEMORY,
-    ...(WITHOUT_STORAGE.includes(app.name) ? {} : stack.s3Environment(app.name, repo)),
+    ...(WITHOUT_STORAGE.includes(app.name) ? {} : stack.s3Environment(app.name)),
     ...ownVariables(stack, repo)[app.name],
     ...(options.sandbox ? sandboxEnvironment(home) : {}),
     ...options.env?.all,

@@ -30,7 +30,6 @@ export interface StackOptions {
   postgres?: { fsync?: boolean; settings?: Record<string, string | number> };
   /** home of a stopped stack, made by `makeTemplate`, whose schemas and streams a new home copies instead of creating them */
   template?: string;
-  nats?: { syncInterval?: string };
   /** a clock that `vc sandbox` moves, and a simulated LiveKit that follows it */
   sandbox?: boolean;
   /** false: does not start LiveKit */
@@ -56,10 +55,6 @@ interface LivekitOptions {
   webhookUrls?: string[];
   /** webhooks that LiveKit sends; default: those we use */
   events?: string[];
-  /** also ICE over TCP, which listens on all addresses of the machine */
-  tcp?: boolean;
-  /** additional keys of LiveKit's own configuration */
-  config?: object;
 }
 
 /** Work in progress. The caller must await every promise. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Interrupted, StackError, rotate, tail } from './context.ts';
-import { identify, reservePid, writePid, removePid, signalQuietly, killGroup, type PidRecord } from './pidfile.ts';
+import { identify, reservePid, writePid, removePid, signalQuietly, killGroup } from './pidfile.ts';
 import net from 'node:net';
 
 /** The stack of a process. Aborting `signal` makes ready() throw. */
@@ -128,25 +128,16 @@ export class ManagedProcess {
       });
       // A test process that did not stop the stack can still exit. The watchdog then ends what it started.
       child.unref();
-      const record: PidRecord | undefined =
-        child.pid === undefined
-          ? undefined
-          : {
-              name: this.name,
-              pid: child.pid,
-              identity: identify(child.pid) ?? '',
-              owner: this.stack.owner,
-              order: this.spec.order,
-              signal: this.spec.stopSignal ?? 'SIGTERM',
-            };
-      if (record) {
-        try {
-          writePid(this.stack.home, record);
-        } catch (error) {
-          // Without a record the watchdog does not know the process, and it could outlive us.
-          killGroup(record.pid);
-          throw error;
-        }
+      if (child.pid === undefined) return { child, logStart, record: undefined };
+      const { owner, home } = this.stack;
+      const { order, stopSignal: signal = 'SIGTERM' } = this.spec;
+      const record = { name: this.name, pid: child.pid, identity: identify(child.pid) ?? '', owner, order, signal };
+      try {
+        writePid(home, record);
+      } catch (error) {
+        // Without a record the watchdog does not know the process, and it could outlive us.
+        killGroup(record.pid);
+        throw error;
       }
       return { child, logStart, record };
     } finally {
@@ -212,17 +203,9 @@ export class ManagedProcess {
     this.isExpectedToEnd = true;
     const pid = this.pid;
     signalQuietly(pid, signal);
-    const timers = [
-      setTimeout(() => {
-        if (this.isRunning) killGroup(pid);
-      }, graceMs),
-    ];
-    if (repeatAfterMs)
-      timers.push(
-        setTimeout(() => {
-          if (this.isRunning) signalQuietly(pid, signal);
-        }, repeatAfterMs),
-      );
+    const after = (ms: number, act: () => void) => setTimeout(() => this.isRunning && act(), ms);
+    const timers = [after(graceMs, () => killGroup(pid))];
+    if (repeatAfterMs) timers.push(after(repeatAfterMs, () => signalQuietly(pid, signal)));
     const exit = await this.exited;
     for (const timer of timers) clearTimeout(timer);
     return exit;
@@ -290,3 +273,25 @@ export class HeldSocket {
     this.handle = undefined;
   }
 }
+
+interface PartSpec extends Omit<ProcessSpec, 'name' | 'order' | 'command'> {
+  /** default ORDER.part */
+  order?: number;
+  /** Writes the configuration. @returns the command, which gets few of the caller's variables */
+  command: () => Command;
+}
+
+/** The process of a part. */
+export const partProcess = (name: string, { command, ...spec }: PartSpec, stack: ProcessOwner): ManagedProcess =>
+  new ManagedProcess(
+    {
+      name,
+      order: ORDER.part,
+      ...spec,
+      command: (extraEnv) => {
+        const { env, ...rest } = command();
+        return { ...rest, env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...env, ...extraEnv } };
+      },
+    },
+    stack,
+  );

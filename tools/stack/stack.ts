@@ -108,14 +108,13 @@ export class Stack implements AppContext {
   private wantedPorts(): WantedPort[] {
     const { parts, probes } = this.ports;
     const own = this.ownParts();
-    const { apps = [], sandbox, outside, livekit } = this.options;
-    const hasTcp = outside?.nodeIp || (livekit && livekit.tcp);
+    const { apps = [], sandbox, outside } = this.options;
     const all: (WantedPort | false)[] = [
       apps.includes('gateway') && { what: 'the gateway', port: this.gatewayPort, setting: 'GATEWAY_PORT' },
       ...own.map((name) => ({ what: name, port: parts[name] })),
       own.includes('nats') && { what: "nats's monitor", port: parts.natsMonitor },
       own.includes('livekit') && { what: "livekit's media", port: parts.livekitUdp, protocol: 'udp' },
-      own.includes('livekit') && hasTcp ? { what: "livekit's media", port: parts.livekitTcp } : false,
+      own.includes('livekit') && outside?.nodeIp !== undefined && { what: "livekit's media", port: parts.livekitTcp },
       sandbox === true && { what: 'the sandbox', port: parts.sandbox },
       apps.includes('media') && { what: 'media', port: parts.media },
       ...apps.map((app) => ({ what: `${app}'s probe`, port: probes[app] ?? NaN })),
@@ -199,9 +198,8 @@ export class Stack implements AppContext {
     await this.progress.step('sandbox', () => sandbox.start());
   }
 
-  /** Address of the storage and the app's key, as the variables that the app reads. @param repo in which it is built */
-  s3Environment(app: string, repo?: string): Variables {
-    return s3Environment(app, this.urls, this.secrets, this.external.s3, repo);
+  s3Environment(app: string): Variables {
+    return s3Environment(app, this.urls, this.secrets, this.external.s3);
   }
 
   refuseWhenInterrupted(): void {

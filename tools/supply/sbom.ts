@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { printError, REPO, stackHome } from '../stack/context.ts';
+import { command, REPO, stackHome } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { install, PNPM, toolEnvironment } from '../stack/toolchain.ts';
 import { deployableApps, imageComponents, partComponents, type Component } from './components.ts';
@@ -155,9 +155,4 @@ async function main() {
   }
 }
 
-if (import.meta.main) {
-  main().catch((error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) void command(main());

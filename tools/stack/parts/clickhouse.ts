@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
+import { partProcess } from '../process.ts';
 import { statusOf } from '../checks.ts';
 import { cleanBase } from '../environment.ts';
 import type { Tools } from './obtain.ts';
@@ -18,16 +18,15 @@ export function createClickhouse(stack: PartContext, tools: Tools) {
   const port = ports.parts.clickhouse;
   const folder = path.join(home, 'clickhouse');
   const url = `http://127.0.0.1:${port}`;
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'clickhouse',
     {
-      name: 'clickhouse',
-      order: ORDER.part,
       check: async () => (await statusOf(`${url}/ping`)) === 200,
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true });
         const args = [`--path=${folder}`, `--http_port=${port}`, '--listen_host=127.0.0.1', `--query=${SERVE}`];
         const command = tools.tool('clickhouse', 'local', ...args);
-        return { ...command, env: { ...cleanBase(process.env), ...command.env, ...extraEnv } };
+        return { ...command, env: { ...cleanBase(process.env), ...command.env } };
       },
     },
     stack,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
+import { ORDER, partProcess } from '../process.ts';
 import { statusOf } from '../checks.ts';
 import { DB, redisUrlOf } from './redis.ts';
 import type { Tools } from './obtain.ts';
@@ -32,20 +32,20 @@ export function createLivekit(stack: PartContext, tools: Tools, { redisUrl }: { 
   const port = ports.parts.livekit;
   const folder = path.join(home, 'livekit');
   const configFile = path.join(folder, 'livekit.json');
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'livekit',
     {
-      name: 'livekit',
       order: ORDER.media,
       // After the first signal LiveKit waits until all participants have left. After the second it exits immediately.
       repeatAfterMs: 1000,
       check: async () => (await statusOf(`http://127.0.0.1:${port}/`)) === 200,
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true });
         const config = livekitConfig({
           port,
           udpPort: ports.parts.livekitUdp,
           // Off by default: LiveKit binds this port on all addresses, and on loopback UDP always works.
-          tcpPort: own.tcp || options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
+          tcpPort: options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
           nodeIp: options.outside?.nodeIp,
           redisUrl: redisUrlOf('livekit', redisUrl, DB.livekit, secrets),
           key: secrets.livekitApiKey,
@@ -54,9 +54,8 @@ export function createLivekit(stack: PartContext, tools: Tools, { redisUrl }: { 
           webhookUrls: own.webhookUrls ?? [`http://127.0.0.1:${gatewayPort}/livekit/webhook`],
         });
         // The file contains the API secret.
-        fs.writeFileSync(configFile, JSON.stringify({ ...config, ...own.config }, null, 2), { mode: 0o600 });
-        const command = tools.tool('livekit-server', '--config', configFile);
-        return { ...command, env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...command.env, ...extraEnv } };
+        fs.writeFileSync(configFile, JSON.stringify(config, null, 2), { mode: 0o600 });
+        return tools.tool('livekit-server', '--config', configFile);
       },
     },
     stack,

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
+import { partProcess } from '../process.ts';
 import { postgresAnswers } from '../checks.ts';
 import { isRoot, writePrivate } from '../context.ts';
 import { DATABASE } from './postgres.ts';
@@ -34,20 +34,18 @@ export function createPgbouncer(stack: PartContext, tools: Tools) {
   };
   const lines = Object.entries(config).map(([key, value]) => `${key} = ${value}`);
   const users = Object.entries(secrets.databasePasswords).map(([app, password]) => `"classroom_${app}" "${password}"`);
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'pgbouncer',
     {
-      name: 'pgbouncer',
-      order: ORDER.part,
       // On SIGTERM it would wait for all clients.
       stopSignal: 'SIGQUIT',
       check: () => postgresAnswers('127.0.0.1', port, DATABASE),
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true });
         writePrivate(usersFile, `${users.join('\n')}\n`);
         const database = `${DATABASE} = host=127.0.0.1 port=${ports.parts.postgres}`;
         writePrivate(configFile, `[databases]\n${database}\n[pgbouncer]\n${lines.join('\n')}\n`);
-        const command = tools.tool('pgbouncer', configFile);
-        return { ...command, env: { TZ: 'UTC', ...command.env, ...extraEnv } };
+        return tools.tool('pgbouncer', configFile);
       },
     },
     stack,

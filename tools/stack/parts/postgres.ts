@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
+import { partProcess } from '../process.ts';
 import { StackError, anyoneCanEnter, isRoot, outsideHome, placeAtomically, unprivilegedUser, SHARED_ROOT, type User } from '../context.ts';
 import { run } from '../run.ts';
 import { postgresAnswers } from '../checks.ts';
@@ -136,26 +136,20 @@ export async function createPostgres(stack: PartContext, found: Tools) {
     log_checkpoints: 'off',
     ...options.postgres?.settings,
   };
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'postgres',
     {
-      name: 'postgres',
-      order: ORDER.part,
       // SIGINT is Postgres's fast shutdown: it ends sessions and writes a checkpoint. SIGTERM would wait for all clients.
       stopSignal: 'SIGINT',
       graceMs: 20_000,
       // After a kill, old backend processes take a moment to exit.
       retryOn: /pre-existing shared memory|lock file .* already exists/,
       check: () => postgresAnswers('127.0.0.1', port, DATABASE),
-      command: (extraEnv) => {
+      command: () => {
         removeStaleLock(data);
         const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
         const command = tools.tool('postgres', '-D', data, ...flags);
-        return {
-          ...command,
-          cwd: '/',
-          ...user,
-          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C', ...command.env, ...extraEnv },
-        };
+        return { ...command, cwd: '/', ...user, env: { LC_ALL: 'C', ...command.env } };
       },
     },
     stack,

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
+import { partProcess } from '../process.ts';
 import { statusOf } from '../checks.ts';
 import { REPO, writePrivate, type Variables } from '../context.ts';
 import type { Tools } from './obtain.ts';
@@ -11,7 +11,7 @@ import type { External } from './external.ts';
 export const BUCKET = 'classroom';
 const REGION = 'us-east-1';
 /** What each user may do, written by `npm run generate -- users`. */
-const policyFile = (repo: string) => path.join(repo, 'deploy', 's3', 'bucket-policy.json');
+const POLICY = path.join(REPO, 'deploy', 's3', 'bucket-policy.json');
 
 export function createS3(stack: PartContext, tools: Tools) {
   const { home, ports, secrets } = stack;
@@ -20,20 +20,19 @@ export function createS3(stack: PartContext, tools: Tools) {
   const buckets = path.join(folder, 'buckets');
   const metadata = path.join(folder, 'metadata');
   const users = path.join(folder, 'users');
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    's3',
     {
-      name: 's3',
-      order: ORDER.part,
       // versitygw waits up to 10 s for requests in progress.
       graceMs: 12_000,
       check: async () => (await statusOf(`http://127.0.0.1:${port}/health`)) === 200,
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeUsers(users, secrets.s3Secrets);
         // Where versitygw keeps the bucket's policy.
         const settings = path.join(metadata, BUCKET, 'meta');
         fs.mkdirSync(settings, { recursive: true });
-        fs.copyFileSync(policyFile(REPO), path.join(settings, 'policy'));
+        fs.copyFileSync(POLICY, path.join(settings, 'policy'));
         // Without access lists versitygw answers 500 to a user that copies an object. An empty one grants nothing.
         fs.writeFileSync(path.join(settings, 'acl'), '{}');
         // Each folder in there is a bucket.
@@ -54,7 +53,7 @@ export function createS3(stack: PartContext, tools: Tools) {
         ];
         // Metadata is stored in separate files, because not every file system supports extended attributes.
         const command = tools.tool('versitygw', ...server, 'posix', '--sidecar', metadata, buckets);
-        return { ...command, env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...keys, ...command.env, ...extraEnv } };
+        return { ...command, env: { ...keys, ...command.env } };
       },
     },
     stack,
@@ -72,19 +71,16 @@ function writeUsers(folder: string, keys: Secrets['s3Secrets']): void {
 }
 
 /**
- * The variables with which an app accesses the storage, named as libs/storage reads them. An external storage has one key for all apps, and
- * releases without keys of their own keep the root key.
- * @param repo the folder of the release
+ * The variables with which an app accesses the storage, named as libs/storage reads them. An external storage has one key for all apps.
  */
 export function s3Environment(
   app: string,
   urls: Pick<Urls, 's3' | 's3Public'>,
   secrets: Pick<Secrets, 's3AccessKeyId' | 's3SecretAccessKey' | 's3Secrets'>,
   external?: Pick<NonNullable<External['s3']>, 'bucket' | 'region'>,
-  repo: string = REPO,
 ): Variables {
   const { bucket = BUCKET, region = REGION } = external ?? {};
-  const isOwn = !external && fs.existsSync(policyFile(repo));
+  const isOwn = !external;
   return {
     S3_ENDPOINT: urls.s3,
     S3_PUBLIC_URL: urls.s3Public,
