@@ -70,7 +70,7 @@ export function createSimulatedLivekit(stack: PartContext) {
     },
     stack,
   );
-  return { handle, url: `http://127.0.0.1:${port}`, publicUrl: `ws://127.0.0.1:${port}` };
+  return { handle, urls: { livekit: `http://127.0.0.1:${port}`, livekitPublic: `ws://127.0.0.1:${port}` } };
 }
 
 /** The process that moves the clock and drives the robots, for `vc sandbox`. */

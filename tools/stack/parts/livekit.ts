@@ -60,7 +60,7 @@ export function createLivekit(stack: PartContext, tools: Tools, { redisUrl }: { 
     },
     stack,
   );
-  return { handle, url: `http://127.0.0.1:${port}`, publicUrl: `ws://127.0.0.1:${port}` };
+  return { handle, urls: { livekit: `http://127.0.0.1:${port}`, livekitPublic: `ws://127.0.0.1:${port}` } };
 }
 
 interface LivekitValues {
