@@ -1,5 +1,6 @@
 // npm run release: builds what a release consists of into a folder, from which it can be pushed to any registry.
-import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { createPrivateKey, sign } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -39,19 +40,10 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .sort();
 
-function hashOf(file: string): string {
-  const hash = createHash('sha256');
-  const descriptor = fs.openSync(file, 'r');
-  const buffer = Buffer.alloc(1 << 20);
-  for (let length; (length = fs.readSync(descriptor, buffer)) > 0;) hash.update(buffer.subarray(0, length));
-  fs.closeSync(descriptor);
-  return hash.digest('hex');
-}
-
 /** Writes the sums of all files, and their signature if there is a key. @param key file with an Ed25519 key in PEM */
 export function writeSums(folder: string, key?: string): void {
   const names = filesIn(folder).filter((name) => !name.startsWith(SUMS));
-  const text = names.map((name) => `${hashOf(path.join(folder, name))}  ${name}\n`).join('');
+  const text = execFileSync('sha256sum', names, { cwd: folder, encoding: 'utf8' });
   fs.writeFileSync(path.join(folder, SUMS), text);
   if (key) fs.writeFileSync(path.join(folder, `${SUMS}.sig`), sign(null, Buffer.from(text), createPrivateKey(fs.readFileSync(key))));
 }

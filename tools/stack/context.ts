@@ -216,29 +216,37 @@ function readable(line: string) {
   }
 }
 
-/**
- * @param from byte offset; earlier content belongs to an earlier run
- * @returns the last lines, without stack frames
- */
-export function tail(file: string, from = 0, lines = 5): string[] {
+/** @param from byte offset; earlier content belongs to an earlier run @returns the end of a file, of at most so many bytes */
+export function readEnd(file: string, bytes: number, from = 0): string {
+  const descriptor = fs.openSync(file, 'r');
   try {
-    const size = fs.statSync(file).size;
-    const start = Math.max(from, size - 16_384);
-    const buffer = Buffer.alloc(Math.max(0, size - start));
-    const handle = fs.openSync(file, 'r');
-    fs.readSync(handle, buffer, 0, buffer.length, start);
-    fs.closeSync(handle);
-    return buffer
-      .toString('utf8')
-      .split('\n')
-      .map((line) => line.trimEnd())
-      .filter((line) => line !== '' && !/^\s+at /.test(line) && !/^Node\.js v\d/.test(line))
-      .map(readable)
-      .slice(-lines)
-      .map((line) => (line.length > 300 ? `${line.slice(0, 299)}…` : line));
-  } catch {
-    return [];
+    const { size } = fs.fstatSync(descriptor);
+    const start = Math.max(from, size - bytes);
+    const end = Buffer.alloc(Math.max(0, size - start));
+    fs.readSync(descriptor, end, 0, end.length, start);
+    return end.toString('utf8');
+  } finally {
+    fs.closeSync(descriptor);
   }
+}
+
+/** @param from as of `readEnd` @returns the last lines of a log, without stack frames; none if there is no log */
+export function tail(file: string, from = 0, lines = 5): string[] {
+  if (!fs.existsSync(file)) return [];
+  return readEnd(file, 16_384, from)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '' && !/^\s+at /.test(line) && !/^Node\.js v\d/.test(line))
+    .map(readable)
+    .slice(-lines)
+    .map((line) => (line.length > 300 ? `${line.slice(0, 299)}…` : line));
+}
+
+/** @returns the first text of each kind, with the number of its kind: an outage repeats a few of them many times */
+export function firstOfEach(texts: { kind: string; text: string }[]): string[] {
+  return [...Map.groupBy(texts, ({ kind }) => kind).values()].map(
+    (all) => `${all[0]?.text}${all.length > 1 ? ` (${all.length} times)` : ''}`,
+  );
 }
 
 /** The lines of all logs of a stack, by the name of the process. */
@@ -262,16 +270,11 @@ const REFUSAL_IN_CLIENT = /\bNOPERM\b|\bAccessDenied\b/;
 
 /** @returns what processes tried although their users of NATS, Redis or the storage may not: the first log line of each kind */
 export function permissionViolations(home: string): string[] {
-  const found = new Map<string, { first: string; count: number }>();
-  for (const [name, line] of linesOf(home)) {
-    const kind = name === 'nats' ? REFUSAL_OF_NATS.exec(line)?.[0] : REFUSAL_IN_CLIENT.exec(line)?.[0];
-    if (kind === undefined) continue;
-    const key = `${name} ${kind}`;
-    const known = found.get(key);
-    if (known) known.count += 1;
-    else found.set(key, { first: `${name}: ${line.trim()}`, count: 1 });
-  }
-  return [...found.values()].map(({ first, count }) => (count === 1 ? first : `${first} (${count} times)`));
+  const refusals = linesOf(home).flatMap(([name, line]) => {
+    const refusal = (name === 'nats' ? REFUSAL_OF_NATS : REFUSAL_IN_CLIENT).exec(line)?.[0];
+    return refusal === undefined ? [] : [{ kind: `${name} ${refusal}`, text: `${name}: ${line.trim()}` }];
+  });
+  return firstOfEach(refusals);
 }
 
 /** Variables of single apps that a school may want to set. Every app gets all of them and ignores those that it does not read. */

@@ -193,17 +193,13 @@ export async function withLock<T>(file: string, work: () => Promise<T>, signal?:
   }
 }
 
-export interface Watchdog {
-  /** Ends the watchdog after a graceful stop. */
-  dismiss: () => Promise<void>;
-}
-
 /**
  * Starts a shell that waits on a pipe from this process. The kernel closes the pipe however this process ends, even by kill -9. The shell then runs
  * this file in Node, which ends the processes that we started. A shell takes 1 MB per stack; a waiting Node process would take 40.
- * @param owner as returned by pidfile.ownerId()
+ * @param owner as returned by ownerId()
+ * @returns ends the watchdog after a graceful stop
  */
-export function startWatchdog(home: string, owner: string): Watchdog {
+export function startWatchdog(home: string, owner: string): () => Promise<void> {
   const script = 'trap "" INT HUP TERM; read -r word && exit 0; exec "$0" "$1" "$2" "$3"';
   const child = spawn('/bin/sh', ['-c', script, process.execPath, import.meta.filename, home, owner], {
     // No output: the watchdog must not keep a terminal or a pipe open that another process reads to its end.
@@ -219,13 +215,11 @@ export function startWatchdog(home: string, owner: string): Watchdog {
     child.once('exit', resolve);
     child.once('error', resolve);
   });
-  return {
-    dismiss: async () => {
-      const keepAlive = setInterval(() => {}, 1000);
-      child.stdin.end('done\n');
-      await gone;
-      clearInterval(keepAlive);
-    },
+  return async () => {
+    const keepAlive = setInterval(() => {}, 1000);
+    child.stdin.end('done\n');
+    await gone;
+    clearInterval(keepAlive);
   };
 }
 

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { APP_NAMES, APPS } from './apps.ts';
 import { type Variables, codeOf, Interrupted, StackError, stackCache, stackHome } from './context.ts';
-import { tryLock, type Lock, endOrphans, ownerId, runDir, startWatchdog, type Watchdog } from './pidfile.ts';
+import { tryLock, type Lock, endOrphans, ownerId, runDir, startWatchdog } from './pidfile.ts';
 import { portsFrom, refuseTakenPorts, type Ports, type WantedPort } from './ports.ts';
 import { Progress } from './progress.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
-import { supervise, type Supervisor } from './supervisor.ts';
+import { supervise } from './supervisor.ts';
 import { ORDER, type ManagedProcess } from './process.ts';
 import { wipeHome, copyTemplate } from './home.ts';
 import type { AppContext } from './environment.ts';
@@ -55,8 +55,8 @@ export class Stack implements AppContext {
   lock: Lock | undefined;
   private readonly own: ManagedProcess[] = [];
   private external: External = {};
-  private watchdog: Watchdog | undefined;
-  private supervisor: Supervisor | undefined;
+  private dismissWatchdog: (() => Promise<void>) | undefined;
+  private endSupervision: (() => void) | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(options: StackOptions) {
@@ -96,7 +96,7 @@ export class Stack implements AppContext {
     this.secrets = loadSecrets(this.home);
     this.external = externalParts(this.options, process.env);
     await refuseTakenPorts(this.wantedPorts());
-    this.watchdog = startWatchdog(this.home, this.owner);
+    this.dismissWatchdog = startWatchdog(this.home, this.owner);
   }
 
   /** @returns the parts to start here */
@@ -211,13 +211,13 @@ export class Stack implements AppContext {
   }
 
   superviseAll(): void {
-    this.supervisor = supervise(this.processes(), (line) => this.progress.line(`  ! ${line}`));
+    this.endSupervision = supervise(this.processes(), (line) => this.progress.line(`  ! ${line}`));
   }
 
   /** Stops the apps first, then LiveKit, then the other parts. Data is kept. A second call waits for the same stop. */
   stop({ wipe = false }: { wipe?: boolean } = {}): Promise<void> {
     this.stopping ??= (async () => {
-      this.supervisor?.stop();
+      this.endSupervision?.();
       for (const order of Object.values(ORDER).sort((a, b) => b - a)) {
         await Promise.all(
           this.processes()
@@ -227,7 +227,7 @@ export class Stack implements AppContext {
       }
       // Normally none is left. A process whose handle was lost in a failed start would be.
       await endOrphans(this.home, { owner: this.owner });
-      await this.watchdog?.dismiss();
+      await this.dismissWatchdog?.();
       this.lock?.release();
     })();
     return wipe ? this.stopping.then(() => wipeHome(this.home)) : this.stopping;

@@ -21,15 +21,11 @@ export function backOff(crashes: number) {
   return Math.min(MAX_MS, FIRST_MS * 2 ** (crashes - 1));
 }
 
-export interface Supervisor {
-  stop: () => void;
-}
-
 /**
  * Restarts processes that end by themselves. Processes that the stack stops or a caller kills are left alone.
- * @returns a supervisor, which must be stopped before the stack
+ * @returns ends it; to be called before the stack stops
  */
-export function supervise(processes: ManagedProcess[], say: (line: string) => void): Supervisor {
+export function supervise(processes: ManagedProcess[], say: (line: string) => void): () => void {
   let isOver = false;
   const timers = new Set<NodeJS.Timeout>();
   for (const handle of processes) {
@@ -76,11 +72,9 @@ export function supervise(processes: ManagedProcess[], say: (line: string) => vo
     };
     handle.unexpectedExitListeners.push(onEnd);
   }
-  return {
-    stop: () => {
-      isOver = true;
-      for (const timer of timers) clearTimeout(timer);
-    },
+  return () => {
+    isOver = true;
+    for (const timer of timers) clearTimeout(timer);
   };
 }
 
