@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { StackError, tail } from '../stack/context.ts';
+import { StackError, type Variables } from '../stack/context.ts';
+import { endOrphans, ownerId } from '../stack/pidfile.ts';
+import { ManagedProcess, ORDER } from '../stack/process.ts';
 import { ask, run } from '../stack/run.ts';
 
 const START_MS = 30_000;
 const STOP_MS = 90_000;
-const POLL_MS = 200;
 
 /** For builds alone: build steps use the machine's network, and the engine changes nothing in it. */
 const WITHOUT_NETWORK = [
@@ -24,45 +23,38 @@ export class Engine {
   /** In the variables of Docker's client. */
   readonly env: NodeJS.ProcessEnv;
   private readonly folder: string;
-  private readonly pidFile: string;
-  private readonly logFile: string;
-  private readonly namespace: NetworkNamespace | undefined;
+  private readonly daemon: ManagedProcess;
 
   /** @param namespace in which containers run; without one the engine can only build */
   constructor(folder: string, namespace?: NetworkNamespace) {
     this.folder = folder;
-    this.namespace = namespace;
-    this.pidFile = path.join(folder, 'docker.pid');
-    this.logFile = path.join(folder, 'docker.log');
-    this.env = { ...process.env, DOCKER_HOST: `unix://${path.join(folder, 'docker.sock')}`, DOCKER_BUILDKIT: '1' };
+    const socket = `unix://${path.join(folder, 'docker.sock')}`;
+    this.env = { ...process.env, DOCKER_HOST: socket, DOCKER_BUILDKIT: '1' };
+    const files = { 'data-root': 'data-root', 'exec-root': 'exec-root', pidfile: 'docker.pid' };
+    const places = Object.entries(files).map(([flag, name]) => `--${flag}=${path.join(folder, name)}`);
+    const all = [...places, `--host=${socket}`, '--storage-driver=overlay2'];
+    const [file, args] = namespace ? namespace.enter('dockerd', all) : ['dockerd', [...all, ...WITHOUT_NETWORK]];
+    this.daemon = new ManagedProcess(
+      {
+        name: 'dockerd',
+        order: ORDER.part,
+        readyMs: START_MS,
+        graceMs: STOP_MS,
+        check: async () => (await this.ask('version', '--format', '{{.Server.Version}}')) !== undefined,
+        command: () => ({ file, args, env: process.env as Variables }),
+      },
+      { home: folder, owner: ownerId() },
+    );
   }
 
-  /** @throws {StackError} with the last lines of its log */
+  /** Ends the one that an earlier run left. @throws {StackError} with the last lines of its log */
   async start(): Promise<void> {
-    if (await this.isUp()) await this.stop();
-    fs.mkdirSync(this.folder, { recursive: true });
-    const folders = ['data-root', 'exec-root'].map((name) => `--${name}=${path.join(this.folder, name)}`);
-    const args = [...folders, `--pidfile=${this.pidFile}`, `--host=${this.env.DOCKER_HOST}`, '--storage-driver=overlay2'];
-    const [file, all] = this.namespace ? this.namespace.enter('dockerd', args) : ['dockerd', [...args, ...WITHOUT_NETWORK]];
-    const log = fs.openSync(this.logFile, 'w');
-    const child = spawn(file, all, { detached: true, stdio: ['ignore', log, log] });
-    fs.closeSync(log);
-    let isEnded = false;
-    for (const event of ['error', 'exit'] as const) child.once(event, () => (isEnded = true));
-    child.unref();
-    for (const until = Date.now() + START_MS; !(await this.isUp()); await sleep(POLL_MS)) {
-      if (!isEnded && Date.now() < until) continue;
-      throw new StackError(`Docker's engine did not start; see ${this.logFile}.`, { details: tail(this.logFile, 0, 8) });
-    }
+    await endOrphans(this.folder, { graceMs: STOP_MS });
+    await this.daemon.start();
   }
 
   async stop(): Promise<void> {
-    const pid = Number(fs.existsSync(this.pidFile) && fs.readFileSync(this.pidFile, 'utf8'));
-    if (!pid) return;
-    process.kill(pid, 'SIGTERM');
-    for (const until = Date.now() + STOP_MS; fs.existsSync(`/proc/${pid}`); await sleep(POLL_MS)) {
-      if (Date.now() > until) throw new StackError(`Docker's engine (process ${pid}) did not stop; see ${this.logFile}.`);
-    }
+    await this.daemon.stop();
   }
 
   /** Runs Docker's client. Its output is in the log. */
@@ -76,10 +68,6 @@ export class Engine {
   /** @returns what Docker's client printed; undefined if it failed */
   ask(...args: string[]): Promise<string | undefined> {
     return ask(client(), args, { env: this.env });
-  }
-
-  private async isUp(): Promise<boolean> {
-    return (await this.ask('version', '--format', '{{.Server.Version}}')) !== undefined;
   }
 }
 

@@ -1,21 +1,14 @@
 import path from 'node:path';
 import fs from 'node:fs';
 import { APPS, type App } from './apps.ts';
-import { type Variables, REPO, rotate, StackError } from './context.ts';
+import { type Variables, REPO, rotate } from './context.ts';
 import { type AppContext, appEnvironment, cleanBase, databaseUrl } from './environment.ts';
 import { ManagedProcess, ORDER, HeldSocket } from './process.ts';
 import { statusOf } from './checks.ts';
 import { run } from './run.ts';
-import { nodeBinary } from './toolchain.ts';
+import { builtFile, nodeBinary } from './toolchain.ts';
 import { createRequire } from 'node:module';
 import { json } from 'node:stream/consumers';
-
-/** @throws {StackError} if it is not built */
-function builtFile(file: string, repo: string = REPO): string {
-  const full = path.join(repo, file);
-  if (!fs.existsSync(full)) throw new StackError(`${file} is missing: build first (npm start does).`);
-  return full;
-}
 
 /**
  * Creates what an app needs at its start: the JetStream streams, and each schema with its owner.

