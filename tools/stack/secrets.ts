@@ -61,12 +61,10 @@ export const secretsFile = (home: string) => path.join(home, 'secrets.json');
 export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env): Secrets {
   const file = secretsFile(home);
   const made = fresh();
-  const had: Partial<Secrets> & { organizationId?: string } = fs.existsSync(file) ? readSecrets(file) : {};
+  const had = fs.existsSync(file) ? readSecrets(file) : {};
   const all: Secrets = {
     ...made,
     ...had,
-    // Its name in homes of earlier versions.
-    credential: had.credential ?? had.organizationId ?? made.credential,
     databasePasswords: { ...made.databasePasswords, ...had.databasePasswords },
     natsPasswords: { ...made.natsPasswords, ...had.natsPasswords },
     redisPasswords: { ...made.redisPasswords, ...had.redisPasswords },
