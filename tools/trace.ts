@@ -22,15 +22,10 @@ export interface Span {
 /** Attributes that are printed with a span if it has them, in this order. All others are only in the file. */
 const SHOWN_ATTRIBUTES = [
   'http.request.method',
-  'http.method',
   'http.route',
-  'url.path',
   'http.response.status_code',
-  'http.status_code',
   'request.id',
   'messaging.destination.name',
-  'rpc.subject',
-  'error.code',
   'error.type',
   'room.sid',
   'livekit.event',

@@ -6,10 +6,9 @@ import { Progress, seconds } from './progress.ts';
 import { createConsoleLink, createDemoRoom, provision, roomBody, waitUntilHealthy, writeLinks } from './provision.ts';
 import { sandboxHome, sandboxUrl } from './sandbox.ts';
 import { serveRestarts, onStop } from './supervisor.ts';
-import { startParts, startStack } from './start.ts';
+import { startParts, startStack, type Stack } from './stack.ts';
 import type { StackOptions } from './options.ts';
 import { wipeHome } from './home.ts';
-import type { Stack } from './stack.ts';
 
 /** A sandbox has its own. */
 const homeFrom = (flags: string[]) => (flags.includes('--sandbox') ? sandboxHome(stackHome()) : stackHome());

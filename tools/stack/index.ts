@@ -8,7 +8,7 @@ export { prepare } from './prepare.ts';
 export type { ManagedProcess } from './process.ts';
 export { provision } from './provision.ts';
 export type { Stack } from './stack.ts';
-export { startParts, startStack } from './start.ts';
+export { startParts, startStack } from './stack.ts';
 export { type StackOptions } from './options.ts';
 export { wipeHome } from './home.ts';
 export { fromBlankTemplate, fromTemplate } from './home.ts';

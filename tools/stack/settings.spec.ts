@@ -3,7 +3,7 @@ import { type Variables, readSettings } from './context.ts';
 import { appEnvironment } from './environment.ts';
 import { layOut } from './ports.ts';
 import { newCallerKey, type Secrets } from './secrets.ts';
-import { startStack } from './start.ts';
+import { startStack } from './stack.ts';
 import type { StackOptions } from './options.ts';
 
 const OUTSIDE = {

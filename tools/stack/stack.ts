@@ -3,12 +3,12 @@ import path from 'node:path';
 import { APP_NAMES, APPS } from './apps.ts';
 import { type Variables, codeOf, Interrupted, StackError, stackCache, stackHome } from './context.ts';
 import { tryLock, type Lock, endOrphans, ownerId, runDir, startWatchdog } from './pidfile.ts';
-import { portsFrom, refuseTakenPorts, type Ports, type WantedPort } from './ports.ts';
+import { portsFrom, refuseTakenPorts, type Ports, type WantedPort, pickPorts } from './ports.ts';
 import { Progress } from './progress.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { supervise } from './supervisor.ts';
 import { ORDER, type ManagedProcess } from './process.ts';
-import { wipeHome, copyTemplate } from './home.ts';
+import { wipeHome, copyTemplate, blankOf } from './home.ts';
 import type { AppContext } from './environment.ts';
 import { migrate, createApp } from './launch.ts';
 import type { Prepared, StackOptions, Urls } from './options.ts';
@@ -23,7 +23,7 @@ import { createPgbouncer } from './parts/pgbouncer.ts';
 import { createPostgres } from './parts/postgres.ts';
 import { createRedis, localRedisUrl } from './parts/redis.ts';
 import { createS3, s3Environment } from './parts/s3.ts';
-import { createSandbox, createSimulatedLivekit, keepClock } from './sandbox.ts';
+import { createSandbox, createSimulatedLivekit, keepClock, appsOf, refuseOutside } from './sandbox.ts';
 
 interface NewPart {
   handle: ManagedProcess;
@@ -238,4 +238,53 @@ export async function allOrFirstFailure(tasks: Promise<unknown>[]): Promise<void
   const outcomes = await Promise.allSettled(tasks);
   const failures = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
   if (failures.length > 0) throw failures.find((it) => !(it instanceof Interrupted)) ?? failures[0];
+}
+
+/** Starts the real parts on loopback. All are ready when this resolves. If one fails, those already started are stopped. */
+export async function startParts(options: StackOptions = {}): Promise<Stack> {
+  const stack = new Stack({ apps: [], ...options });
+  return launch(stack, async () => {
+    await stack.startParts();
+  });
+}
+
+/** Starts parts, applies migrations and starts apps. All are ready when this resolves. The repository must be built. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { sandbox = false, outside } = options;
+  refuseOutside(sandbox, outside);
+  const apps = options.apps ?? appsOf(sandbox);
+  const stack = new Stack({ ...options, apps });
+  return launch(stack, async () => {
+    await allOrFirstFailure([stack.startParts(), stack.prepared.built]);
+    await stack.startApps(apps, options.apps !== undefined);
+  });
+}
+
+async function launch(stack: Stack, work: () => Promise<void>) {
+  try {
+    await stack.claim();
+    if (stack.options.prepare) stack.prepared = stack.options.prepare();
+    await work();
+    if (stack.options.supervise) stack.superviseAll();
+    return stack;
+  } catch (error) {
+    if (stack.lock) await stack.stop();
+    throw error;
+  }
+}
+
+/**
+ * Creates the streams and all schemas in a new home, and stops. Other stacks start from it with the option `template`. A home next to it gets an
+ * empty database.
+ */
+export async function makeTemplate(home: string): Promise<void> {
+  const blank = blankOf(home);
+  const options = { external: false, postgres: { fsync: false } };
+  await (await startParts({ ...options, home: blank, ...(await pickPorts()), parts: ['postgres'] })).stop();
+  const stack = await startParts({ ...options, home, ...(await pickPorts()), parts: ['postgres', 'nats'], template: blank });
+  try {
+    await migrate(stack, APP_NAMES);
+  } finally {
+    await stack.stop();
+  }
 }

@@ -8,8 +8,7 @@ import { natsConfig, natsUrl } from './parts/nats.ts';
 import { obtain } from './parts/obtain.ts';
 import { isRoot, REPO, stackCache, unprivilegedUser } from './context.ts';
 import { pickPorts } from './ports.ts';
-import type { Stack } from './stack.ts';
-import { startParts } from './start.ts';
+import { type Stack, startParts } from './stack.ts';
 import { nodeBinary } from './toolchain.ts';
 
 /** How the apps connect, with their own code. Each prints `connected`, or what refused it. */

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { identify } from '../stack/pidfile.ts';
-import { makeTemplate } from '../stack/start.ts';
+import { makeTemplate } from '../stack/stack.ts';
 import { wipeHome } from '../stack/home.ts';
 
 const MEMORY = '/dev/shm';

@@ -6,10 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { permissionViolations, undeclaredErrors } from '../context.ts';
 import { pickPorts } from '../ports.ts';
 import { describeExit } from '../process.ts';
-import { startStack } from '../start.ts';
+import { startStack, type Stack } from '../stack.ts';
 import { fromTemplate } from '../home.ts';
 import type { StackOptions } from '../options.ts';
-import type { Stack } from '../stack.ts';
 
 /** What went wrong in a stack that nothing may stop or break. */
 const faults: Record<string, string[]> = {};
