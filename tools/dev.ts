@@ -1,8 +1,8 @@
-import path from 'node:path';
 import { createRequire } from 'node:module';
-import { APPS } from './stack/apps.ts';
-import { printError, command, StackError, REPO, stackHome } from './stack/context.ts';
+import path from 'node:path';
 import { builtFile, compile, type Swc, watchFolders } from './compile.ts';
+import { APPS } from './stack/apps.ts';
+import { command, printError, REPO, StackError, stackHome } from './stack/context.ts';
 import { requestRestart } from './stack/supervisor.ts';
 import { packages } from './structure/sources.ts';
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import PINS from './pins.json' with { type: 'json' };
 import { isWithin, parseVersion, placeAtomically, stackCache, StackError } from './stack/context.ts';
-import { unpackDebian, type InstallTarget } from './stack/parts/install.ts';
+import { type InstallTarget, unpackDebian } from './stack/parts/install.ts';
 import { withLock } from './stack/pidfile.ts';
 import { ask, run } from './stack/run.ts';
 

@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { obtainHelm } from './obtain.ts';
-import { prepare } from './stack/prepare.ts';
-import { printError, REPO, stackCache, stackHome, StackError } from './stack/context.ts';
+import { printError, REPO, stackCache, StackError, stackHome } from './stack/context.ts';
 import { killGroup } from './stack/pidfile.ts';
+import { prepare } from './stack/prepare.ts';
 import { PROGRAM_NAMES, PROGRAMS } from './stack/programs.ts';
 import { Progress, seconds } from './stack/progress.ts';
 import { watchNpm } from './stack/supervisor.ts';
 import { affectedFolders } from './test/affected.ts';
-import { total, lastLine, type Count, compareWithRecord, raiseRecord, readRecord, type Form } from './test/count.ts';
-import { formEnvironment, runCommand, runRings, running } from './test/jest-run.ts';
+import { compareWithRecord, type Count, type Form, lastLine, raiseRecord, readRecord, total } from './test/count.ts';
+import { formEnvironment, runCommand, running, runRings } from './test/jest-run.ts';
 import { withTemplate } from './test/test-folder.ts';
 
 const bin = (name: string) => path.join(REPO, 'node_modules', '.bin', name);

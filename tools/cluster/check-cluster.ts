@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { build, APP_IMAGES, buildAddons, partImages, type Source } from '../containers/images.ts';
 import { Engine } from '../containers/engine.ts';
+import { APP_IMAGES, build, buildAddons, partImages, type Source } from '../containers/images.ts';
 import { NODE, obtainRequirements, TEST_PROGRAMS } from '../containers/requirements.ts';
-import { obtainHelm, ADDONS, obtainKubernetes } from '../obtain.ts';
+import { ADDONS, obtainHelm, obtainKubernetes } from '../obtain.ts';
 import { commitOf, unpack } from '../release/obtain-release.ts';
-import { command, StackError, REPO, stackCache } from '../stack/context.ts';
+import { command, REPO, stackCache, StackError } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';

@@ -1,6 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { execFileSync } from 'node:child_process';
 
 /** Writes the configurations of containerd, its network plugin, the kubelet and kube-proxy. @param folder of the node */
 export function writeSettings(folder: string): void {

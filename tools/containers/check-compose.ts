@@ -1,11 +1,11 @@
 import path from 'node:path';
+import { obtainCompose } from '../obtain.ts';
 import { command, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';
+import { deleteNamespace, Engine, openNamespace, withHosts } from './engine.ts';
 import { build } from './images.ts';
-import { deleteNamespace, openNamespace, withHosts, Engine } from './engine.ts';
-import { obtainCompose } from '../obtain.ts';
 import { ENGINE, obtainRequirements, TEST_PROGRAMS } from './requirements.ts';
 
 /** The machine's address and name, for the setup that serves others. */

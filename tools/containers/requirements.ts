@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { freeBytes, StackError, isRoot, compareVersions } from '../stack/context.ts';
-import { canInstall, installPackages, findOnPath, PROGRAMS, type ProgramName } from '../stack/programs.ts';
+import { compareVersions, freeBytes, isRoot, StackError } from '../stack/context.ts';
+import { canInstall, findOnPath, installPackages, type ProgramName, PROGRAMS } from '../stack/programs.ts';
 import type { Progress } from '../stack/progress.ts';
 import { ask } from '../stack/run.ts';
 

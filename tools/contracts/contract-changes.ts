@@ -1,7 +1,7 @@
 import { compareVersions } from '../stack/context.ts';
-import { type Schema, breakingChanges, type Change, type Direction } from './schema-changes.ts';
 import type { Contracts, Parts } from './list-contracts.ts';
 import type { Release } from './released.ts';
+import { breakingChanges, type Change, type Direction, type Schema } from './schema-changes.ts';
 
 type Rule = (old: Parts, now: Parts) => Change[];
 

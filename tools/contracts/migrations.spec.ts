@@ -1,5 +1,5 @@
-import { editedMigrations, migrationFiles, migrationHashes, newMigrationProblems, lastRelease } from './released.ts';
 import { migrationProblems, statementsOf } from './migration-rules.ts';
+import { editedMigrations, lastRelease, migrationFiles, migrationHashes, newMigrationProblems } from './released.ts';
 
 const problemsOf = (sql: string, ...earlier: string[]) => migrationProblems(sql, { file: 'it.sql', earlier, version: '1.4.0' });
 

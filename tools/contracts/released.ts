@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/context.ts';
-import { builtLibrary, listContracts, type Contracts } from './list-contracts.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { createHash } from 'node:crypto';
+import { REPO } from '../stack/context.ts';
+import { builtLibrary, type Contracts, listContracts } from './list-contracts.ts';
 import { migrationProblems } from './migration-rules.ts';
 
 const FOLDER = path.join(REPO, 'libs', 'contracts', 'released');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { command, codeOf, StackError, REPO, stackHome } from '../stack/context.ts';
+import { codeOf, command, REPO, StackError, stackHome } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { run } from '../stack/run.ts';
 import { install, NX, toolEnvironment } from '../stack/toolchain.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { commentsIn, isGenerated } from '../structure/sources.ts';
 import { REPO } from '../stack/context.ts';
+import { commentsIn, isGenerated } from '../structure/sources.ts';
 import { messagesIn } from './messages.ts';
 
 /** Idioms that take a second reading, and what to write instead. */

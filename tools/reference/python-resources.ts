@@ -1,8 +1,8 @@
 import type { Schema } from '../contracts/schema-changes.ts';
 import type { OpenApi } from './open-api.ts';
-import { docstring, literal, snakeCase } from './python.ts';
 import { answerTypesOf, nameOf } from './python-types.ts';
-import { capital, HAND_WRITTEN, resourcesOf, type Resource, type SdkCall } from './sdk-calls.ts';
+import { docstring, literal, snakeCase } from './python.ts';
+import { capital, HAND_WRITTEN, type Resource, resourcesOf, type SdkCall } from './sdk-calls.ts';
 
 interface Form {
   isAsync: boolean;

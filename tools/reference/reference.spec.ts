@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as reference from '@classroom/api-reference';
 import { ORDER } from '@classroom/api-reference';
 import * as contracts from '@classroom/contracts';
-import { ERRORS, HTTP_STATUS, type ErrorCode } from '@classroom/contracts';
+import { type ErrorCode, ERRORS, HTTP_STATUS } from '@classroom/contracts';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { documents, files, textOf } from './documents.ts';
-import { withErrorTable } from './tables.ts';
 import { type OpenApi, undescribed } from './open-api.ts';
+import { withErrorTable } from './tables.ts';
 
 jest.setTimeout(60_000);
 

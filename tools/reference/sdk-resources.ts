@@ -1,5 +1,5 @@
 import type { OpenApi } from './open-api.ts';
-import { capital, HAND_WRITTEN, resourcesOf, type Resource, type SdkCall } from './sdk-calls.ts';
+import { capital, HAND_WRITTEN, type Resource, resourcesOf, type SdkCall } from './sdk-calls.ts';
 import { literal } from './typescript.ts';
 
 /**

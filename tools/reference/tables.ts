@@ -1,8 +1,8 @@
+import type { EndpointContract } from '@classroom/contracts';
 import type { Library } from '../contracts/list-contracts.ts';
 import { withSection } from '../docs/section.ts';
 import type { OpenApi } from './open-api.ts';
-import { HAND_WRITTEN, resourcesOf, type Resource } from './sdk-calls.ts';
-import type { EndpointContract } from '@classroom/contracts';
+import { HAND_WRITTEN, type Resource, resourcesOf } from './sdk-calls.ts';
 
 /** @returns the guide with a table of all error codes in its marked place. @throws if the marks are missing */
 export function withErrorTable(guide: string, { ERRORS, HTTP_STATUS }: Pick<Library, 'ERRORS' | 'HTTP_STATUS'>): string {

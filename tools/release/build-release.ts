@@ -4,14 +4,14 @@ import { createPrivateKey, sign } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, APP_IMAGES } from '../containers/images.ts';
 import { Engine } from '../containers/engine.ts';
+import { APP_IMAGES, build } from '../containers/images.ts';
 import { ENGINE, obtainRequirements } from '../containers/requirements.ts';
 import { obtainHelm } from '../obtain.ts';
-import { command, StackError, REPO, stackCache } from '../stack/context.ts';
+import { command, REPO, stackCache, StackError } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { ask, run } from '../stack/run.ts';
-import { NX, nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
+import { nodeBinary, NX, toolEnvironment } from '../stack/toolchain.ts';
 import { checkVersions, packPackages, packPythonSources } from './packages.ts';
 
 const SUMS = 'SHA256SUMS';

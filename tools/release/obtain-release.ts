@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { StackError, REPO, stackCache } from '../stack/context.ts';
+import { REPO, stackCache, StackError } from '../stack/context.ts';
 import { withLock } from '../stack/pidfile.ts';
 import { ask, run } from '../stack/run.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { obtainPythonSdkPackages } from '../obtain.ts';
-import { command, StackError, placeAtomically, REPO } from '../stack/context.ts';
+import { command, placeAtomically, REPO, StackError } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { PNPM, toolEnvironment } from '../stack/toolchain.ts';
 import { writeWheel } from './wheel.ts';

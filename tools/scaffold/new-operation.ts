@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { REPO, StackError } from '../stack/context.ts';
-import { planOperation, type Edit } from './plan-operation.ts';
+import { type Edit, planOperation } from './plan-operation.ts';
 
 const USAGE = `npm run generate -- operation <service>/<folder> <operationId> '<METHOD> <path>'
   for example: npm run generate -- operation room/reports getRoomSummary 'GET /v1/room/:roomId/summary'`;

@@ -1,11 +1,11 @@
-import type { DeclaredStatement } from '@classroom/persistence';
-import type { Client } from 'pg';
-import { Catalog, describe, type Column, typeOf } from './catalog.ts';
-import { entitiesOf, statementsOf, type Entity, type Schema, withTables, generatedFile, SCHEMAS, show } from './schemas.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DeclaredStatement } from '@classroom/persistence';
+import type { Client } from 'pg';
 import { REPO } from '../stack/context.ts';
+import { Catalog, type Column, describe, typeOf } from './catalog.ts';
+import { entitiesOf, type Entity, generatedFile, type Schema, SCHEMAS, show, statementsOf, withTables } from './schemas.ts';
 
 /** With an outer join, a column may be null although it is NOT NULL in its table. */
 const OUTER_JOIN = /\b(?:LEFT|RIGHT|FULL)\s+(?:OUTER\s+)?JOIN\b/i;

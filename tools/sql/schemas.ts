@@ -1,11 +1,11 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import type { DeclaredStatement } from '@classroom/persistence';
-import { APPS, APP_NAMES } from '../stack/apps.ts';
-import { REPO } from '../stack/context.ts';
-import { tmpdir } from 'node:os';
 import type { Client } from 'pg';
+import { APP_NAMES, APPS } from '../stack/apps.ts';
+import { REPO } from '../stack/context.ts';
 import { migrate, pickPorts, startParts } from '../stack/index.ts';
 
 export interface EntityColumn {

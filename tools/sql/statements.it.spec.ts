@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Catalog, describe as describeStatement } from './catalog.ts';
-import { withTables, entitiesOf, generatedFile, SCHEMAS, type Entity } from './schemas.ts';
 import { generate } from './generate.ts';
+import { entitiesOf, type Entity, generatedFile, SCHEMAS, withTables } from './schemas.ts';
 
 /** TypeORM's type names and the corresponding names in Postgres. */
 const POSTGRES: Record<string, string> = {

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { type Outside, printError, readSettings, StackError, stackCache, stackHome } from './context.ts';
+import { type Outside, printError, readSettings, stackCache, StackError, stackHome } from './context.ts';
+import { wipeHome } from './home.ts';
+import type { StackOptions } from './options.ts';
 import { PART_NAMES } from './parts/obtain.ts';
 import { prepare } from './prepare.ts';
 import { Progress, seconds } from './progress.ts';
 import { createConsoleLink, createDemoRoom, provision, roomBody, waitUntilHealthy, writeLinks } from './provision.ts';
 import { sandboxHome, sandboxUrl } from './sandbox.ts';
-import { serveRestarts, onStop } from './supervisor.ts';
-import { startParts, startStack, type Stack } from './stack.ts';
-import type { StackOptions } from './options.ts';
-import { wipeHome } from './home.ts';
+import { type Stack, startParts, startStack } from './stack.ts';
+import { onStop, serveRestarts } from './supervisor.ts';
 
 /** A sandbox has its own. */
 const homeFrom = (flags: string[]) => (flags.includes('--sandbox') ? sandboxHome(stackHome()) : stackHome());

@@ -1,8 +1,8 @@
-import { readSecrets, secretsFile } from './secrets.ts';
-import { writePrivate, StackError, outsideHome } from './context.ts';
 import fs from 'node:fs';
 import path from 'node:path';
-import { tryLock, endOrphans, runDir } from './pidfile.ts';
+import { outsideHome, StackError, writePrivate } from './context.ts';
+import { endOrphans, runDir, tryLock } from './pidfile.ts';
+import { readSecrets, secretsFile } from './secrets.ts';
 
 /** Everything that a stack creates in its home. Other files are kept, because the home may be a folder that contains more. */
 const STACK_FILES = [

@@ -1,14 +1,14 @@
-import path from 'node:path';
 import fs from 'node:fs';
-import { APPS, type App } from './apps.ts';
-import { type Variables, REPO, rotate } from './context.ts';
-import { type AppContext, appEnvironment, cleanBase, databaseUrl } from './environment.ts';
-import { ManagedProcess, ORDER, HeldSocket } from './process.ts';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { type App, APPS } from './apps.ts';
 import { statusOf } from './checks.ts';
+import { REPO, rotate, type Variables } from './context.ts';
+import { type AppContext, appEnvironment, cleanBase, databaseUrl } from './environment.ts';
+import { HeldSocket, ManagedProcess, ORDER } from './process.ts';
 import { run } from './run.ts';
 import { builtFile, nodeBinary } from './toolchain.ts';
-import { createRequire } from 'node:module';
-import { json } from 'node:stream/consumers';
 
 /**
  * Creates what an app needs at its start: the JetStream streams, and each schema with its owner.

@@ -1,9 +1,9 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import type { Socket } from 'node:net';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './context.ts';
-import type { Socket } from 'node:net';
 
 /**
  * A pid alone does not identify a process: after a crash another process may get the same number. Together with the start time (and, on

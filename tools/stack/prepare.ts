@@ -1,12 +1,12 @@
-import { freeBytes, StackError, REPO } from './context.ts';
-import { install, build, isInstalled } from './toolchain.ts';
-import { externalParts } from './parts/external.ts';
-import { find, obtain, PART_NAMES } from './parts/obtain.ts';
-import { PINS, type PartName } from './parts/install.ts';
 import { APPS } from './apps.ts';
-import { PROGRAM_NAMES, obtainProgram, type Obtained, type ProgramName } from './programs.ts';
+import { freeBytes, REPO, StackError } from './context.ts';
 import type { Prepared } from './options.ts';
+import { externalParts } from './parts/external.ts';
+import { type PartName, PINS } from './parts/install.ts';
+import { find, obtain, PART_NAMES } from './parts/obtain.ts';
+import { type Obtained, obtainProgram, PROGRAM_NAMES, type ProgramName } from './programs.ts';
 import type { Progress } from './progress.ts';
+import { build, install, isInstalled } from './toolchain.ts';
 
 const GB = 1024 ** 3;
 const PROGRAMS_OF_APPS = PROGRAM_NAMES.filter((name) => APPS.some((app) => app.programs?.includes(name) || app.wants?.includes(name)));

@@ -1,10 +1,10 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Interrupted, StackError, rotate, tail } from './context.ts';
-import { identify, reservePid, writePid, removePid, signalQuietly, killGroup } from './pidfile.ts';
+import fs from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Interrupted, rotate, StackError, tail } from './context.ts';
+import { identify, killGroup, removePid, reservePid, signalQuietly, writePid } from './pidfile.ts';
 
 /** The stack of a process. Aborting `signal` makes ready() throw. */
 export interface ProcessOwner {

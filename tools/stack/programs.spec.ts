@@ -1,6 +1,6 @@
-import { Interrupted, StackError } from './context.ts';
 import type { App } from './apps.ts';
-import { gatherPrograms, obtainProgram, PROGRAM_NAMES, findFfmpeg, versionIn } from './programs.ts';
+import { Interrupted, StackError } from './context.ts';
+import { findFfmpeg, gatherPrograms, obtainProgram, PROGRAM_NAMES, versionIn } from './programs.ts';
 
 const APPS: Pick<App, 'name' | 'programs' | 'otherwise'>[] = [
   { name: 'gateway' },

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Interrupted, reasonsOf, StackError, compareVersions, parseVersion, isRoot, type Variables } from './context.ts';
+import { compareVersions, Interrupted, isRoot, parseVersion, reasonsOf, StackError, type Variables } from './context.ts';
+import { withLock } from './pidfile.ts';
 import type { Progress } from './progress.ts';
 import { ask, run } from './run.ts';
-import { withLock } from './pidfile.ts';
 
 /** Folders in which pocketsphinx looks for its English model. */
 const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsphinx/model/en-us`);

@@ -1,8 +1,8 @@
+import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { execFile, spawn } from 'node:child_process';
 import { codeOf, Interrupted, StackError, tail } from './context.ts';
-import { identify, killGroup, ownerId, removePid, writePid, type PidRecord } from './pidfile.ts';
+import { identify, killGroup, ownerId, type PidRecord, removePid, writePid } from './pidfile.ts';
 
 export interface RunOptions {
   /** Name of the command in error messages, such as `pnpm install`. */

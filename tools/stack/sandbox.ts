@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { APP_NAMES } from './apps.ts';
-import { StackError, type Variables } from './context.ts';
 import { statusOf } from './checks.ts';
+import { StackError, type Variables } from './context.ts';
+import type { PartContext, Urls } from './options.ts';
 import { natsOptions } from './parts/nats.ts';
 import { type ManagedProcess, ORDER, partProcess } from './process.ts';
 import { builtFile, nodeBinary } from './toolchain.ts';
-import type { PartContext, Urls } from './options.ts';
 
 /** The apps that a sandbox does not run: a recorder captures what the real LiveKit sends. */
 const WITHOUT = ['recorder'];

@@ -1,6 +1,6 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { randomBytes, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { APPS } from './apps.ts';
 import { StackError } from './context.ts';
 

@@ -1,10 +1,10 @@
 import { APPS } from './apps.ts';
-import { type Variables, readSettings } from './context.ts';
+import { readSettings, type Variables } from './context.ts';
 import { appEnvironment } from './environment.ts';
+import type { StackOptions } from './options.ts';
 import { layOut } from './ports.ts';
 import { newCallerKey, type Secrets } from './secrets.ts';
 import { startStack } from './stack.ts';
-import type { StackOptions } from './options.ts';
 
 const OUTSIDE = {
   PUBLIC_URL: 'https://classroom.school.example',

@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { isWithin, parseVersion } from './context.ts';
 import { cleanBase, databaseUrl } from './environment.ts';
-import { livekitConfig, EVENTS } from './parts/livekit.ts';
-import { createNats, natsConfig, natsUrlOf } from './parts/nats.ts';
+import type { PartContext } from './options.ts';
 import { externalParts } from './parts/external.ts';
-import { createS3, s3Environment } from './parts/s3.ts';
-import { createRedis, redisUrlOf } from './parts/redis.ts';
+import { EVENTS, livekitConfig } from './parts/livekit.ts';
+import { createNats, natsConfig, natsUrlOf } from './parts/nats.ts';
 import type { Tools } from './parts/obtain.ts';
+import { createRedis, redisUrlOf } from './parts/redis.ts';
+import { createS3, s3Environment } from './parts/s3.ts';
 import { layOut } from './ports.ts';
 import type { Secrets } from './secrets.ts';
-import type { PartContext } from './options.ts';
-import { isWithin, parseVersion } from './context.ts';
 
 const TOOLS: Tools = { how: 'PATH', version: '7.0.15', where: '/bin', tool: (name, ...args) => ({ file: `/bin/${name}`, args, env: {} }) };
 

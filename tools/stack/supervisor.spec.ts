@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from './process.ts';
-import { supervise, backOff } from './supervisor.ts';
+import { backOff, supervise } from './supervisor.ts';
 
 describe('the supervisor', () => {
   let home: string;

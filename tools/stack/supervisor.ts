@@ -1,9 +1,9 @@
-import { describeExit, type ManagedProcess, type Exit } from './process.ts';
-import { isDiskFull, StackError } from './context.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, readPid, runDir, listPids, killGroup, ownerId } from './pidfile.ts';
+import { isDiskFull, StackError } from './context.ts';
+import { isAlive, killGroup, listPids, ownerId, readPid, runDir } from './pidfile.ts';
+import { describeExit, type Exit, type ManagedProcess } from './process.ts';
 import type { Progress } from './progress.ts';
 
 const FIRST_MS = 500;

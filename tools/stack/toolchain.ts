@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createHash } from 'node:crypto';
 import { parseVersion, placeAtomically, REPO, stackCache, StackError } from './context.ts';
 import { unpackNpm } from './parts/install.ts';
-import { ask, run } from './run.ts';
 import { withLock } from './pidfile.ts';
+import { ask, run } from './run.ts';
 import versions from './versions.json' with { type: 'json' };
 
 const BOOTSTRAP = path.join(REPO, 'tools', 'bootstrap.cjs');

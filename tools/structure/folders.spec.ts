@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { filesInCircles, importsInCircles, type Import } from './folders.ts';
+import { filesInCircles, type Import, importsInCircles } from './folders.ts';
 import { packages } from './sources.ts';
 
 const describeImports = (src: string, imports: Import[]) =>

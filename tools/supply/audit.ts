@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { printError, StackError, REPO, stackHome } from '../stack/context.ts';
+import { printError, REPO, StackError, stackHome } from '../stack/context.ts';
 import { install, PNPM, toolEnvironment } from '../stack/toolchain.ts';
 
 const SEVERITIES = ['low', 'moderate', 'high', 'critical'];

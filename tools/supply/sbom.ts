@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { command, REPO, stackHome } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { install, PNPM, toolEnvironment } from '../stack/toolchain.ts';
-import { deployableApps, imageComponents, partComponents, type Component } from './components.ts';
+import { type Component, deployableApps, imageComponents, partComponents } from './components.ts';
 
 /** Version of CycloneDX. */
 const SPEC_VERSION = '1.6';

@@ -1,6 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { execFileSync } from 'node:child_process';
 import { REPO } from '../stack/context.ts';
 import { NX, toolEnvironment } from '../stack/toolchain.ts';
 import { packages } from '../structure/sources.ts';

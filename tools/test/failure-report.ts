@@ -1,8 +1,8 @@
-import { firstOfEach, readEnd } from '../stack/context.ts';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { firstOfEach, readEnd } from '../stack/context.ts';
 import { parseLines, renderTree } from '../trace.ts';
-import { createHash } from 'node:crypto';
 
 /** Bytes read from the end of each log. */
 const TAIL_BYTES = 4 * 1024 * 1024;

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { wipeHome } from '../stack/home.ts';
 import { identify } from '../stack/pidfile.ts';
 import { makeTemplate } from '../stack/stack.ts';
-import { wipeHome } from '../stack/home.ts';
 
 const MEMORY = '/dev/shm';
 const MOUNTS = '/proc/mounts';

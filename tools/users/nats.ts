@@ -1,5 +1,5 @@
 import type { AppName, ConsumerDeclaration, EventContract, RpcContract } from '@classroom/contracts';
-import { membersOf, type Library } from '../contracts/list-contracts.ts';
+import { type Library, membersOf } from '../contracts/list-contracts.ts';
 
 /** What one NATS user may do. Everything else is refused. */
 export interface Permissions {

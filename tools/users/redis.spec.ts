@@ -3,8 +3,8 @@ import path from 'node:path';
 import * as library from '@classroom/contracts';
 import { listContracts } from '../contracts/list-contracts.ts';
 import { APPS } from '../stack/apps.ts';
-import { REDIS_USERS } from '../stack/secrets.ts';
 import { REPO } from '../stack/context.ts';
+import { REDIS_USERS } from '../stack/secrets.ts';
 import { aclFiles, redisUsers } from './redis.ts';
 
 describe('the users of Redis', () => {

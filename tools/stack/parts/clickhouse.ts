@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { partProcess } from '../process.ts';
 import { statusOf } from '../checks.ts';
 import { cleanBase } from '../environment.ts';
-import type { Tools } from './obtain.ts';
 import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
+import type { Tools } from './obtain.ts';
 
 /** Opens the HTTP interface, then keeps the program running. */
 const SERVE = 'SYSTEM START LISTEN HTTP; SELECT sleepEachRow(3) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null';

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ORDER, partProcess } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { DB, redisUrlOf } from './redis.ts';
-import type { Tools } from './obtain.ts';
 import type { PartContext } from '../options.ts';
+import { ORDER, partProcess } from '../process.ts';
+import type { Tools } from './obtain.ts';
+import { DB, redisUrlOf } from './redis.ts';
 
 /** The LiveKit events that we use; by default it sends all. `room_started` is sent when a room is created, and has no new information for us. */
 export const EVENTS = [

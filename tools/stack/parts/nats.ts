@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { partProcess } from '../process.ts';
 import { statusOf } from '../checks.ts';
 import { REPO, writePrivate } from '../context.ts';
-import type { Tools } from './obtain.ts';
-import type { Secrets } from '../secrets.ts';
 import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Tools } from './obtain.ts';
 
 /** The user who may do everything; the apps have users of their own. */
 const OPERATOR = 'operator';

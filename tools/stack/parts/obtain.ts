@@ -4,7 +4,7 @@ import { anyoneCanEnter, compareVersions, isRoot, isWithin, parseVersion, reason
 import { withLock } from '../pidfile.ts';
 import type { Command } from '../process.ts';
 import { ask } from '../run.ts';
-import { INSTALL_METHODS, PINS, type InstallTarget, type Layout, type PartName } from './install.ts';
+import { INSTALL_METHODS, type InstallTarget, type Layout, type PartName, PINS } from './install.ts';
 
 const ONLY_FOR_TESTS: PartName[] = ['pgbouncer', 'clickhouse'];
 /** The parts of a stack whose options name none. */

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { partProcess } from '../process.ts';
 import { postgresAnswers } from '../checks.ts';
 import { isRoot, writePrivate } from '../context.ts';
-import { DATABASE } from './postgres.ts';
-import type { Tools } from './obtain.ts';
 import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
+import type { Tools } from './obtain.ts';
+import { DATABASE } from './postgres.ts';
 
 /** Connections to Postgres for each role, fewer than the apps open to PgBouncer. */
 const POOL_SIZE = 2;

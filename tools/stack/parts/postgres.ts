@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { partProcess } from '../process.ts';
-import { StackError, anyoneCanEnter, isRoot, outsideHome, placeAtomically, unprivilegedUser, SHARED_ROOT, type User } from '../context.ts';
-import { run } from '../run.ts';
 import { postgresAnswers } from '../checks.ts';
-import type { Tools } from './obtain.ts';
+import { anyoneCanEnter, isRoot, outsideHome, placeAtomically, SHARED_ROOT, StackError, unprivilegedUser, type User } from '../context.ts';
 import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
+import { run } from '../run.ts';
+import type { Tools } from './obtain.ts';
 
 export const DATABASE = 'classroom';
 

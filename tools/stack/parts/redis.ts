@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { partProcess } from '../process.ts';
 import { redisAnswers } from '../checks.ts';
 import { REPO, writePrivate } from '../context.ts';
-import type { Tools } from './obtain.ts';
-import type { Secrets } from '../secrets.ts';
 import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Tools } from './obtain.ts';
 
 /** Database numbers on one server: jobs, LiveKit's own data, caches. */
 export const DB = { jobs: 0, livekit: 1, cache: 2 };

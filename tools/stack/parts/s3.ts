@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { partProcess } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { REPO, writePrivate, type Variables } from '../context.ts';
-import type { Tools } from './obtain.ts';
-import type { Secrets } from '../secrets.ts';
+import { REPO, type Variables, writePrivate } from '../context.ts';
 import type { PartContext, Urls } from '../options.ts';
+import { partProcess } from '../process.ts';
+import type { Secrets } from '../secrets.ts';
 import type { External } from './external.ts';
+import type { Tools } from './obtain.ts';
 
 export const BUCKET = 'classroom';
 const REGION = 'us-east-1';

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { AddressInfo } from 'node:net';
 import { permissionViolations, undeclaredErrors } from '../context.ts';
-import { pickPorts } from '../ports.ts';
-import { describeExit } from '../process.ts';
-import { startStack, type Stack } from '../stack.ts';
 import { fromTemplate } from '../home.ts';
 import type { StackOptions } from '../options.ts';
+import { pickPorts } from '../ports.ts';
+import { describeExit } from '../process.ts';
+import { type Stack, startStack } from '../stack.ts';
 
 /** What went wrong in a stack that nothing may stop or break. */
 const faults: Record<string, string[]> = {};
