@@ -14,7 +14,7 @@ const { optionalDependencies } = require('../package.json');
 const REPO = path.join(__dirname, '..');
 const TOOLCHAIN = path.join(REPO, '.toolchain');
 const NODE = `node-${process.platform}-${process.arch}`;
-/** The same value as in stack/signals.ts. */
+/** The same value as in stack/supervisor.ts. */
 const SAME_SIGNAL_MS = 400;
 
 /** An error that the caller can fix: its message says what to do, and is printed without a stack trace. */

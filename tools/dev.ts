@@ -1,13 +1,10 @@
-import path from 'node:path';
 import { createRequire } from 'node:module';
+import path from 'node:path';
+import { builtFile, compile, type Swc, watchFolders } from './compile.ts';
 import { APPS } from './stack/apps.ts';
-import { printError } from './stack/commands.ts';
-import { StackError } from './stack/errors.ts';
-import { builtFile, compile, type Swc } from './compile.ts';
-import { REPO, stackHome } from './stack/paths.ts';
-import { requestRestart } from './stack/restarts.ts';
-import { packages } from './structure/packages.ts';
-import { watchFolders } from './watch-folders.ts';
+import { command, printError, REPO, StackError, stackHome } from './stack/context.ts';
+import { requestRestart } from './stack/supervisor.ts';
+import { packages } from './structure/sources.ts';
 
 /** Editors write a file in several steps. Milliseconds. */
 const SETTLE_MS = 50;
@@ -50,9 +47,4 @@ async function watch(app: string | undefined): Promise<void> {
   process.stdout.write(`Watching apps/${app} and libs. A change is compiled and ${app} restarts; Ctrl-C stops watching, not the stack.\n`);
 }
 
-if (import.meta.main) {
-  watch(process.argv[2]).catch((error: unknown) => {
-    printError(error);
-    process.exit(1);
-  });
-}
+if (import.meta.main) void command(watch(process.argv[2]));

@@ -1,57 +1,93 @@
 import fs from 'node:fs';
-import { obtainHelm } from './deploy/obtain.ts';
-import { prepare } from './stack/prepare.ts';
-import { stackCache, stackHome } from './stack/paths.ts';
+import path from 'node:path';
+import { obtainHelm } from './obtain.ts';
+import { printError, REPO, stackCache, StackError, stackHome } from './stack/context.ts';
 import { killGroup } from './stack/pidfile.ts';
+import { prepare } from './stack/prepare.ts';
 import { PROGRAM_NAMES, PROGRAMS } from './stack/programs.ts';
 import { Progress, seconds } from './stack/progress.ts';
-import { printError } from './stack/commands.ts';
-import { watchNpm } from './stack/signals.ts';
+import { watchNpm } from './stack/supervisor.ts';
 import { affectedFolders } from './test/affected.ts';
-import { total, lastLine, type Count } from './test/count.ts';
-import { formEnvironment, runCommand, runRings, running } from './test/jest-run.ts';
-import { compareWithRecord, raiseRecord, readRecord, type Form } from './test/record.ts';
-import { STEPS, type Need, type Step } from './test/steps.ts';
-import { withTemplate } from './test/with-template.ts';
+import { compareWithRecord, type Count, type Form, lastLine, raiseRecord, readRecord, total } from './test/count.ts';
+import { formEnvironment, runCommand, running, runRings } from './test/jest-run.ts';
+import { withTemplate } from './test/test-folder.ts';
 
-interface Needs {
-  parts: boolean;
-  /** Go builds it for minutes where it is missing, longer than a test may take next to others. */
-  helm: boolean;
-  /** Also the programs that only the long form needs. */
-  isLong: boolean;
+const bin = (name: string) => path.join(REPO, 'node_modules', '.bin', name);
+
+type Need = 'installed' | 'built' | 'parts';
+
+interface Step {
+  name: string;
+  /** Preparations that must have succeeded before the step can run. */
+  needs: Need[];
+  /** Run in this order. Without commands the step is the jest project of its name. */
+  commands?: [file: string, ...args: string[]][];
+  /** Part of `npm run test:all` alone. */
+  isLong?: true;
 }
 
+/** In the order in which they run: the fast steps first. */
+const STEPS: Step[] = [
+  {
+    name: 'lint',
+    commands: [
+      [bin('oxfmt'), '--check'],
+      [bin('oxlint'), '--type-aware'],
+    ],
+    needs: ['installed'],
+  },
+  // The benchmarks import the built libraries.
+  {
+    name: 'types',
+    commands: ['.', 'tools', 'docs', 'test/bench'].map((project) => [bin('tsc'), '-p', project]),
+    needs: ['installed', 'built'],
+  },
+  { name: 'unit', needs: ['installed'] },
+  // Needs the machine for itself, as each step with commands has.
+  {
+    name: 'bench',
+    commands: [[process.execPath, path.join(REPO, 'test', 'bench', 'check.ts')]],
+    needs: ['installed', 'built', 'parts'],
+    isLong: true,
+  },
+  // Obtains its own tools with Go and pip.
+  { name: 'deploy', needs: ['installed', 'built'] },
+  { name: 'integration', needs: ['installed', 'built', 'parts'] },
+  { name: 'system', needs: ['installed', 'built', 'parts'] },
+  // Obtains Schemathesis with pip.
+  { name: 'reference', needs: ['installed', 'built', 'parts'] },
+  { name: 'chaos', needs: ['installed', 'built', 'parts'] },
+  // Installs and builds the last release. tools/contracts compares all contracts, statements and migrations with it in every run.
+  { name: 'upgrade', needs: ['installed', 'built', 'parts'], isLong: true },
+  // The long form clones, installs and builds again, as a new user would.
+  { name: 'docs', needs: ['installed', 'parts'] },
+];
+
 /** Prepares packages, parts, build, browser, encoder and Helm. @returns which of them succeeded */
-async function getReady(progress: Progress, needs: Needs): Promise<Record<Need, boolean>> {
+async function getReady(progress: Progress, steps: Step[], isLong: boolean): Promise<Record<Need, boolean>> {
   const home = stackHome();
   fs.mkdirSync(home, { recursive: true });
-  const under = prepare({
-    home,
-    cache: stackCache(),
-    progress,
-    ...(needs.parts
-      ? { programs: PROGRAM_NAMES.filter((name) => needs.isLong || !PROGRAMS[name].isForLongForm) }
-      : { programs: [], parts: [] }),
-  });
-  const { installed, built, tools } = under;
-  // A test that needs a program fails by itself if the program could not be obtained; the other tests don't need it.
-  const helm = needs.helm ? progress.step('get helm', () => obtainHelm()).catch(() => undefined) : undefined;
+  const programs = PROGRAM_NAMES.filter((name) => isLong || !PROGRAMS[name].isForLongForm);
+  const needsParts = steps.some((step) => step.needs.includes('parts'));
+  const under = prepare({ home, cache: stackCache(), progress, ...(needsParts ? { programs } : { programs: [], parts: [] }) });
+  // Go builds it for minutes where it is missing, longer than a test may take next to others.
+  const helm = steps.some(({ name }) => name === 'deploy') && progress.step('get helm', () => obtainHelm()).catch(() => undefined);
+  // If the install failed, the build fails with the same error object: it is reported once.
   const printed = new Set<unknown>();
   const isDone = (promise: Promise<unknown>) =>
     promise.then(
       () => true,
       (error: unknown) => {
-        // If the install failed, the build fails with the same error object: report it once.
         if (!printed.has(error)) printError(error);
         printed.add(error);
         return false;
       },
     );
-  const parts = Promise.all(Object.values(tools).map(isDone));
+  const parts = Promise.all(Object.values(under.tools).map(isDone));
+  // A test that needs a program fails by itself if the program could not be obtained; the other tests don't need it.
   for (const program of Object.values(under.programs)) await isDone(program.then((found) => Object.assign(process.env, found)));
   await helm;
-  return { installed: await isDone(installed), built: await isDone(built), parts: (await parts).every(Boolean) };
+  return { installed: await isDone(under.installed), built: await isDone(under.built), parts: (await parts).every(Boolean) };
 }
 
 async function runAll(commands: NonNullable<Step['commands']>, isLong: boolean): Promise<Count> {
@@ -60,25 +96,20 @@ async function runAll(commands: NonNullable<Step['commands']>, isLong: boolean):
   return { passed: 1, failed: 0 };
 }
 
-interface Asked {
-  steps: Step[];
-  isLong: boolean;
-  /** Only the unit tests of projects that the current change affects. */
-  isAffected: boolean;
-  /** For jest. */
-  more: string[];
-}
-
-/** @param args `--all`, `--affected` and names of steps, then after `--` the arguments for jest */
-function parse(args: string[]): Asked | string {
-  const cut = args.indexOf('--');
-  const own = cut < 0 ? args : args.slice(0, cut);
+/**
+ * @param args `--all`, `--affected` (only the unit tests of projects that the current change affects) and names of steps, then after `--` the
+ * arguments for jest
+ */
+function parse(args: string[]) {
+  const cut = args.includes('--') ? args.indexOf('--') : args.length;
+  const own = args.slice(0, cut);
   const names = own.filter((arg) => !arg.startsWith('--'));
   const isLong = own.includes('--all');
   const unknown = names.find((name) => !STEPS.some((step) => step.name === name));
-  if (unknown) return `There is no step ${unknown}: name some of ${STEPS.map((step) => step.name).join(', ')}, or none for all.`;
+  if (unknown)
+    throw new StackError(`There is no step ${unknown}: name some of ${STEPS.map(({ name }) => name).join(', ')}, or none for all.`);
   const steps = STEPS.filter((step) => (names.length > 0 ? names.includes(step.name) : isLong || !step.isLong));
-  return { steps, isLong, isAffected: own.includes('--affected'), more: cut < 0 ? [] : args.slice(cut + 1) };
+  return { steps, isLong, isAffected: own.includes('--affected'), more: args.slice(cut + 1) };
 }
 
 /** Steps that run in one go: each with commands alone, and adjacent jest projects that need the same effort together, so that no worker waits at the end of each. */
@@ -111,16 +142,10 @@ function checkRecord(form: Form, steps: Step[], { rings = {} }: Count, progress:
 }
 
 async function main(args: string[]): Promise<void> {
-  const asked = parse(args);
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n`);
-    process.exit(1);
-  }
-  const { steps, isLong, isAffected, more } = asked;
+  const { steps, isLong, isAffected, more } = parse(args);
   const workers = Number(process.env.TEST_WORKERS ?? workersOf(isLong));
   const progress = new Progress();
-  const needParts = steps.some((step) => step.needs.includes('parts'));
-  const ready = await getReady(progress, { parts: needParts, helm: steps.some(({ name }) => name === 'deploy'), isLong });
+  const ready = await getReady(progress, steps, isLong);
   const counts: Count[] = [];
   const failures: string[] = [];
   // Otherwise a failed build would be missing from the count if no selected step needs it.

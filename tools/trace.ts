@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stackHome } from './stack/paths.ts';
+import { stackHome } from './stack/context.ts';
 
 /** A span as libs/platform writes it, one JSON object per line. */
 export interface Span {
@@ -22,15 +22,10 @@ export interface Span {
 /** Attributes that are printed with a span if it has them, in this order. All others are only in the file. */
 const SHOWN_ATTRIBUTES = [
   'http.request.method',
-  'http.method',
   'http.route',
-  'url.path',
   'http.response.status_code',
-  'http.status_code',
   'request.id',
   'messaging.destination.name',
-  'rpc.subject',
-  'error.code',
   'error.type',
   'room.sid',
   'livekit.event',
@@ -51,23 +46,16 @@ export function parseLines(text: string): Span[] {
 }
 
 /** @returns the spans of all services, including rotated files */
-export function readTraces(folder: string): Span[] {
-  if (!fs.existsSync(folder)) return [];
-  return fs
-    .readdirSync(folder)
-    .filter((name) => /\.jsonl(\.\d+)?$/.test(name))
-    .flatMap((name) => parseLines(fs.readFileSync(path.join(folder, name), 'utf8')));
-}
+export const readTraces = (folder: string): Span[] =>
+  fs.globSync('*.jsonl{,.*}', { cwd: folder }).flatMap((name) => parseLines(fs.readFileSync(path.join(folder, name), 'utf8')));
 
 const millis = (from: string, to: string) => Number(BigInt(to) - BigInt(from)) / 1e6;
 
 const byStart = (a: Span, b: Span) => (BigInt(a.startUnixNano) < BigInt(b.startUnixNano) ? -1 : 1);
 
-function byTrace(spans: Span[]): Map<string, Span[]> {
-  const traces: Map<string, Span[]> = new Map();
-  for (const span of spans) traces.set(span.traceId, [...(traces.get(span.traceId) ?? []), span]);
-  return traces;
-}
+const byTrace = (spans: Span[]) => Map.groupBy(spans, ({ traceId }) => traceId);
+
+const isFailed = ({ status }: Span) => status?.code === 'ERROR';
 
 /** @param began start of the trace */
 function describe(span: Span, began: string) {
@@ -75,9 +63,8 @@ function describe(span: Span, began: string) {
     const value = String(span.attributes[key]).replace(/\s+/g, ' ');
     return `${key}=${value.length > 60 ? `${value.slice(0, 59)}…` : value}`;
   });
-  const isError = String(span.status?.code) === 'ERROR' || String(span.status?.code) === '2';
   const exception = span.events?.find((event) => event.name === 'exception')?.attributes?.['exception.message'];
-  const error = isError ? `ERROR${(span.status.message ?? exception) ? ` ${span.status.message ?? exception}` : ''}` : '';
+  const error = isFailed(span) ? `ERROR ${span.status.message ?? exception ?? ''}`.trimEnd() : '';
   const links = (span.links ?? []).map((link) => `↪ ${link.traceId}`);
   const time = `${millis(span.startUnixNano, span.endUnixNano).toFixed(1)} ms @${millis(began, span.startUnixNano).toFixed(1)}`;
   return [`${span.service}  ${span.name}`, `[${span.kind}]`, time, error, ...shown, ...links].filter(Boolean).join('  ');
@@ -108,17 +95,17 @@ export function renderTree(spans: Span[]): string[] {
 
 /** @returns one line per trace, newest first */
 export function renderList(spans: Span[], count = 20): string[] {
-  const traces = [...byTrace(spans).values()]
-    .map((trace) => trace.sort(byStart))
-    .flatMap((trace) => (trace[0] ? [{ first: trace[0], trace }] : []));
-  traces.sort((a, b) => byStart(b.first, a.first));
-  return traces.slice(0, count).map(({ first, trace }) => {
+  const traces = [...byTrace(spans).values()].map((trace) => trace.sort(byStart)) as [Span, ...Span[]][];
+  traces.sort(([a], [b]) => byStart(b, a));
+  return traces.slice(0, count).map((trace) => {
+    const [first] = trace;
     const root = trace.find((span) => !span.parentSpanId) ?? first;
-    const end = trace.reduce((last, span) => (BigInt(span.endUnixNano) > BigInt(last) ? span.endUnixNano : last), root.endUnixNano);
-    const errors = trace.filter((span) => String(span.status?.code) === 'ERROR').length;
-    const at = new Date(Number(BigInt(root.startUnixNano) / 1_000_000n)).toISOString().slice(11, 23);
-    const services = [...new Set(trace.map((span) => span.service))].join(' ');
-    return `${root.traceId}  ${at}  ${millis(first.startUnixNano, end).toFixed(1).padStart(8)} ms  ${String(trace.length).padStart(3)} spans  ${errors ? `${errors} errors  ` : ''}${root.name}  (${services})`;
+    const end = trace.map(({ endUnixNano }) => endUnixNano).reduce((a, b) => (BigInt(b) > BigInt(a) ? b : a));
+    const errors = trace.filter(isFailed).length;
+    const at = new Date(millis('0', root.startUnixNano)).toISOString().slice(11, 23);
+    const took = `${millis(first.startUnixNano, end).toFixed(1).padStart(8)} ms  ${String(trace.length).padStart(3)} spans`;
+    const services = [...new Set(trace.map(({ service }) => service))].join(' ');
+    return `${root.traceId}  ${at}  ${took}  ${errors ? `${errors} errors  ` : ''}${root.name}  (${services})`;
   });
 }
 
@@ -156,22 +143,18 @@ export function answer(asked: string | undefined, folder: string): { lines: stri
 /** How long to wait for a trace, in milliseconds. Services write spans within a second, so a trace may be missing right after its request. */
 const TIMEOUT_MS = 3_000;
 
-/** @returns whether a trace was found */
-async function printTrace(asked: string | undefined, folder: string): Promise<boolean> {
-  const until = Date.now() + TIMEOUT_MS;
-  for (;;) {
+/** The exit code is 1 if no trace was found. */
+async function printTrace(asked: string | undefined, folder: string): Promise<void> {
+  for (const until = Date.now() + TIMEOUT_MS; ; await sleep(200)) {
     const { lines, found } = answer(asked, folder);
-    if (found || !asked || Date.now() > until) {
-      process.stdout.write(`${lines.join('\n')}\n`);
-      return found;
-    }
-    await sleep(200);
+    if (!found && asked && Date.now() < until) continue;
+    process.stdout.write(`${lines.join('\n')}\n`);
+    process.exitCode = found ? 0 : 1;
+    return;
   }
 }
 
 if (import.meta.main) {
   process.stdout.on('error', () => {});
-  void printTrace(process.argv[2], path.join(stackHome(), 'traces')).then((found) => {
-    process.exitCode = found ? 0 : 1;
-  });
+  void printTrace(process.argv[2], path.join(stackHome(), 'traces'));
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { watchFolders } from './watch-folders.ts';
+import { watchFolders } from './compile.ts';
 
 describe('a watched folder', () => {
   let root: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitepress';
 import { markdownFiles, sitePathOf, slugOf } from '../../tools/docs/pages.ts';
-import { REPO } from '../../tools/stack/paths.ts';
+import { REPO } from '../../tools/stack/context.ts';
 import { configureMarkdown } from './markdown.ts';
 import { nav, sidebar } from './navigation.ts';
 import { PUBLIC, writePublic } from './public.ts';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress';
 import { addressOfTarget, resolveLink } from '../../tools/docs/links.ts';
-import { REPO } from '../../tools/stack/paths.ts';
+import { REPO } from '../../tools/stack/context.ts';
 
 /**
  * Makes the links of a page, which are paths in the repository, addresses of the site. VitePress then checks them. Sources are no pages:

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import scalar from '@scalar/fastify-api-reference';
 import { fastify } from 'fastify';
 import { addressOfTarget, linkedFiles } from '../../tools/docs/links.ts';
-import { REPO } from '../../tools/stack/paths.ts';
+import { REPO } from '../../tools/stack/context.ts';
 
 /** What the site serves as it is. Written before each build. */
 export const PUBLIC = join(REPO, 'docs', '.vitepress', 'public');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slugOf } from '../../tools/docs/pages.ts';
-import { REPO } from '../../tools/stack/paths.ts';
+import { REPO } from '../../tools/stack/context.ts';
 
 interface OpenApi {
   paths: Record<string, Record<string, { operationId: string; summary: string; description?: string; tags: string[] }>>;

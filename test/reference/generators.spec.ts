@@ -10,8 +10,7 @@ interface Obtain {
   obtainGoGenerator(): Promise<string>;
   GO_RUNTIME: string;
 }
-const { obtainPythonGenerator, obtainTypescriptGenerator, obtainGoGenerator, GO_RUNTIME } =
-  require('../../tools/reference/generators') as Obtain;
+const { obtainPythonGenerator, obtainTypescriptGenerator, obtainGoGenerator, GO_RUNTIME } = require('../../tools/obtain') as Obtain;
 
 const DOCUMENT = join(REPO, 'docs', 'reference', 'openapi.json');
 const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: Record<string, Record<string, { operationId: string }>> };

@@ -5,7 +5,7 @@ import { REPO, run, type Ended } from '../deploy/support/programs.js';
 interface Obtain {
   obtainPythonSdkPackages(): Promise<{ python: string; folder: string }>;
 }
-const { obtainPythonSdkPackages } = require('../../tools/reference/python-sdk') as Obtain;
+const { obtainPythonSdkPackages } = require('../../tools/obtain') as Obtain;
 
 const SDK = join(REPO, 'libs', 'sdk-python');
 

@@ -1,18 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { build } from '../containers/build.ts';
 import { Engine } from '../containers/engine.ts';
-import { APP_IMAGES, buildAddons, partImages, type Source } from '../containers/images.ts';
+import { APP_IMAGES, build, buildAddons, partImages, type Source } from '../containers/images.ts';
 import { NODE, obtainRequirements, TEST_PROGRAMS } from '../containers/requirements.ts';
-import { obtainHelm } from '../deploy/obtain.ts';
+import { ADDONS, obtainHelm, obtainKubernetes } from '../obtain.ts';
 import { commitOf, unpack } from '../release/obtain-release.ts';
-import { printError } from '../stack/commands.ts';
-import { StackError } from '../stack/errors.ts';
-import { REPO, stackCache } from '../stack/paths.ts';
+import { command, REPO, stackCache, StackError } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';
-import { ADDONS, obtainComponents } from './components.ts';
 import { ClusterNode } from './node.ts';
 
 /** Tags of the same images: what is installed, and what it is upgraded to. */
@@ -77,7 +73,7 @@ async function main(args: string[]): Promise<void> {
   await obtainRequirements({ packages: NODE, programs: TEST_PROGRAMS, cache, progress });
   const from = at < 0 ? undefined : await obtainEarlier(cache, revision);
   await build({ cache, progress, withApps: !args.includes('--no-build'), ...(from && { from }) });
-  const components = await progress.step('kubernetes', () => obtainComponents());
+  const components = await progress.step('kubernetes', () => obtainKubernetes());
   const helm = await progress.step('helm', () => obtainHelm());
   const node = new ClusterNode(path.join(cache, 'cluster'), components);
   try {
@@ -98,7 +94,4 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  printError(error);
-  process.exitCode = 1;
-});
+void command(main(process.argv.slice(2)));

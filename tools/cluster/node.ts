@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteNamespace, openNamespace, withHosts } from '../containers/namespace.ts';
-import { StackError } from '../stack/errors.ts';
-import { tail } from '../stack/logs.ts';
+import { deleteNamespace, openNamespace, withHosts } from '../containers/engine.ts';
+import { StackError, tail } from '../stack/context.ts';
 import { ask, run } from '../stack/run.ts';
-import { HOSTS, NODE, POD_NETWORK, SERVICE_NETWORK } from './addresses.ts';
-import { writeCertificates } from './certificates.ts';
-import { writeSettings } from './settings.ts';
+import { HOSTS, NODE, POD_NETWORK, SERVICE_NETWORK, writeCertificates, writeSettings } from './settings.ts';
 
 const NAMESPACE = 'classroom-cluster';
 const READY_MS = 180_000;

@@ -1,13 +1,11 @@
 import path from 'node:path';
-import { printError } from '../stack/commands.ts';
-import { REPO, stackCache } from '../stack/paths.ts';
+import { obtainCompose } from '../obtain.ts';
+import { command, REPO, stackCache } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { nodeBinary } from '../stack/toolchain.ts';
 import { runCommand } from '../test/jest-run.ts';
-import { build } from './build.ts';
-import { deleteNamespace, openNamespace, withHosts } from './namespace.ts';
-import { Engine } from './engine.ts';
-import { obtainCompose } from './obtain.ts';
+import { deleteNamespace, Engine, openNamespace, withHosts } from './engine.ts';
+import { build } from './images.ts';
 import { ENGINE, obtainRequirements, TEST_PROGRAMS } from './requirements.ts';
 
 /** The machine's address and name, for the setup that serves others. */
@@ -46,7 +44,4 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  printError(error);
-  process.exitCode = 1;
-});
+void command(main(process.argv.slice(2)));

@@ -2,18 +2,18 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import BAKE from '../../deploy/docker/docker-bake.json' with { type: 'json' };
-import { REPO } from '../stack/paths.ts';
-import { StackError } from '../stack/errors.ts';
-import { ask, run } from '../stack/run.ts';
+import { obtainCaddy } from '../obtain.ts';
+import PINS from '../pins.json' with { type: 'json' };
+import { REPO, StackError } from '../stack/context.ts';
+import type { PartName } from '../stack/parts/install.ts';
+import type { Tools } from '../stack/parts/obtain.ts';
 import { prepare } from '../stack/prepare.ts';
 import type { Progress } from '../stack/progress.ts';
-import type { PartName, Tools } from '../stack/parts/find.ts';
-import type { Engine } from './engine.ts';
-import { obtainCaddy } from './obtain.ts';
-import PINS from './pins.json' with { type: 'json' };
+import { ask, run } from '../stack/run.ts';
+import { Engine } from './engine.ts';
 
 const HERE = import.meta.dirname;
-const DEBIAN = `debian:${PINS.debian.suite}-slim`;
+const DEBIAN = `debian:${PINS.debian}-slim`;
 const NODE_IMAGE = BAKE.variable.NODE_IMAGE.default;
 export const APP_IMAGES = BAKE.target.app.matrix.app;
 
@@ -57,7 +57,7 @@ async function buildDebian({ engine, logs }: Building) {
   try {
     const logFile = path.join(logs, 'debootstrap.log');
     const root = path.join(folder, 'root');
-    await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', PINS.debian.suite, root], { logFile, what: 'debootstrap' });
+    await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', PINS.debian, root], { logFile, what: 'debootstrap' });
     // Steps of later builds read packages from where the machine does.
     for (const name of ['sources.list', 'sources.list.d']) {
       const from = path.join('/etc/apt', name);
@@ -93,7 +93,7 @@ async function buildNode(building: Building) {
 /** What each part's Dockerfile copies: its programs, from where the stack has them. */
 async function buildPart(building: Building, part: ImagedPart, image: string, tools?: Tools) {
   await buildFrom(building, image, path.join(HERE, 'parts', `${part}.Dockerfile`), async (context) => {
-    if (part === 'caddy') fs.copyFileSync(await obtainCaddy({ cache: building.cache }), path.join(context, 'caddy'));
+    if (part === 'caddy') fs.copyFileSync(await obtainCaddy(), path.join(context, 'caddy'));
     if (!tools || part === 'redis' || part === 'prometheus' || part === 'caddy') return;
     if (part === 'postgres') {
       const folder = path.dirname(path.dirname(tools.tool('postgres').file));
@@ -193,4 +193,29 @@ function bakeTarget(values: Record<string, string>): typeof BAKE.target.app {
   const defaults = Object.fromEntries(Object.entries(BAKE.variable).map(([name, { default: value }]) => [name, value]));
   const all: Record<string, string> = { ...defaults, ...values };
   return JSON.parse(JSON.stringify(BAKE.target.app).replaceAll(/\$\{(\w+)\}/g, (_, name: string) => all[name] ?? ''));
+}
+
+interface Options {
+  cache: string;
+  progress: Progress;
+  withApps: boolean;
+  /** An app whose image is built twice. */
+  twice?: string;
+  /** An earlier version, whose images are built as well. */
+  from?: Source;
+}
+
+/** Builds the images of the apps, and those of the parts under the names in the Compose file, into an engine in the cache. */
+export async function build({ cache, progress, withApps, twice, from }: Options): Promise<void> {
+  const engine = new Engine(path.join(cache, 'containers'));
+  await engine.start();
+  try {
+    const building = { engine, progress, cache, logs: path.join(cache, 'logs') };
+    await buildParts(building);
+    if (from) await buildApps(building, from);
+    if (withApps) await buildApps(building);
+    if (withApps && twice) await rebuildApp(building, twice);
+  } finally {
+    await engine.stop();
+  }
 }

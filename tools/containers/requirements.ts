@@ -1,14 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { freeBytes } from '../stack/disk.ts';
-import { StackError } from '../stack/errors.ts';
-import { canInstall, installPackages } from '../stack/parts/debian.ts';
-import { findOnPath } from '../stack/parts/on-path.ts';
-import { isRoot } from '../stack/paths.ts';
-import { PROGRAMS, type ProgramName } from '../stack/programs.ts';
+import { compareVersions, freeBytes, isRoot, StackError } from '../stack/context.ts';
+import { canInstall, findOnPath, installPackages, type ProgramName, PROGRAMS } from '../stack/programs.ts';
 import type { Progress } from '../stack/progress.ts';
 import { ask } from '../stack/run.ts';
-import { compare } from '../stack/version.ts';
 
 /** Debian packages, each with what it brings: commands on the PATH, or files. */
 type Packages = Record<string, string[]>;
@@ -69,7 +64,7 @@ export function stepsByHand({ isRoot: root, installs, missing, go, free }: Machi
   const steps = root ? [] : ['run this as root'];
   if (missing.length > 0 && !installs) steps.push(`install the Debian packages ${missing.join(', ')} (root installs them itself)`);
   const [, version] = /go(\d+\.\d+)/.exec(go ?? '') ?? [];
-  if (!version || compare(version, GO) < 0) steps.push(`install Go ${GO} or newer (here is ${version ?? 'none'})`);
+  if (!version || compareVersions(version, GO) < 0) steps.push(`install Go ${GO} or newer (here is ${version ?? 'none'})`);
   if (free !== undefined && free < SPACE)
     steps.push(
       `make room: the disk of the cache has ${(free / GB).toFixed(1)} GB free, and ${SPACE / GB} GB are needed (STACK_CACHE names another disk)`,

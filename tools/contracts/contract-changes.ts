@@ -1,7 +1,7 @@
-import type { Schema } from './json-schema.ts';
+import { compareVersions } from '../stack/context.ts';
 import type { Contracts, Parts } from './list-contracts.ts';
 import type { Release } from './released.ts';
-import { breakingChanges, type Change, type Direction } from './schema-changes.ts';
+import { breakingChanges, type Change, type Direction, type Schema } from './schema-changes.ts';
 
 type Rule = (old: Parts, now: Parts) => Change[];
 
@@ -65,17 +65,6 @@ const KEEP =
 
 /** Whether the contract was already unused in a published release. */
 const isRetired = (since: string | undefined, version: string) => since !== undefined && compareVersions(since, version) <= 0;
-
-export function compareVersions(a: string, b: string): number {
-  const right = b.split('.').map(Number);
-  return (
-    a
-      .split('.')
-      .map(Number)
-      .map((part, index) => part - (right[index] ?? 0))
-      .find((difference) => difference !== 0) ?? 0
-  );
-}
 
 function describeChange(name: string, { path, what, was, is }: Change) {
   const next = /\.v(\d+)$/.exec(name);

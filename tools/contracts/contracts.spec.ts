@@ -1,6 +1,7 @@
 import * as library from '@classroom/contracts';
-import { compareVersions, contractChanges } from './contract-changes.ts';
-import { listContracts, type Contracts } from './list-contracts.ts';
+import { compareVersions } from '../stack/context.ts';
+import { contractChanges } from './contract-changes.ts';
+import { type Contracts, listContracts } from './list-contracts.ts';
 import { lastRelease, releasedContracts } from './released.ts';
 
 /** Not structuredClone: its objects belong to another realm than jest's. */

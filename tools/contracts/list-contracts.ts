@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { ZodType } from 'zod';
-import type { Schema } from './json-schema.ts';
+import type { Schema } from './schema-changes.ts';
 
 /** The zod instance of the contracts: `instanceof` fails for another one. */
 export const { z } = createRequire(path.resolve(import.meta.dirname, '..', '..', 'libs', 'contracts', 'package.json'))(

@@ -1,7 +1,5 @@
-import { editedMigrations, migrationFiles, migrationHashes, newMigrationProblems } from './migrations.ts';
-import { migrationProblems } from './migration-rules.ts';
-import { lastRelease } from './released.ts';
-import { statementsOf } from './sql-statements.ts';
+import { migrationProblems, statementsOf } from './migration-rules.ts';
+import { editedMigrations, lastRelease, migrationFiles, migrationHashes, newMigrationProblems } from './released.ts';
 
 const problemsOf = (sql: string, ...earlier: string[]) => migrationProblems(sql, { file: 'it.sql', earlier, version: '1.4.0' });
 

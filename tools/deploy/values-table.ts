@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { writeSection } from '../docs/section.ts';
+import { REPO } from '../stack/context.ts';
 
-const CHART = path.resolve(import.meta.dirname, '..', '..', 'deploy', 'helm', 'virtual-classroom');
-const BEGIN = '<!-- values: written by tools/deploy/values-table.ts -->\n';
-const END = '<!-- /values -->';
+const CHART = 'deploy/helm/virtual-classroom';
 /** A longer default is left out of the table. In characters. */
 const LONGEST = 60;
 
@@ -34,14 +34,8 @@ export function valuesTable(text: string): string {
   return `${rows.join('\n')}\n`;
 }
 
-if (import.meta.main) {
-  const readme = path.join(CHART, 'README.md');
-  const had = fs.readFileSync(readme, 'utf8');
-  const table = valuesTable(fs.readFileSync(path.join(CHART, 'values.yaml'), 'utf8'));
-  const made = had.slice(0, had.indexOf(BEGIN) + BEGIN.length) + table + had.slice(had.indexOf(END));
-  if (process.argv.includes('--write')) fs.writeFileSync(readme, made);
-  else if (made !== had) {
-    process.stderr.write('The table of values is not that of values.yaml: node tools/bootstrap.cjs tools/deploy/values-table.ts --write\n');
-    process.exitCode = 1;
-  }
-}
+/** Writes the table into the README of the chart. */
+export const writeValuesTable = () =>
+  writeSection(`${CHART}/README.md`, 'values', valuesTable(fs.readFileSync(path.join(REPO, CHART, 'values.yaml'), 'utf8')));
+
+if (import.meta.main) writeValuesTable();

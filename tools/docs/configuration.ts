@@ -2,12 +2,10 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { z, ZodObject, ZodType } from 'zod';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
+import { compareSection } from './section.ts';
 
 const require = createRequire(import.meta.url);
-const PAGE = path.join(REPO, 'docs', 'configuration.md');
-const BEGIN = '<!-- variables: written by tools/docs/configuration.ts -->\n';
-const END = '<!-- /variables -->';
 /** Schemas that several apps share. The page has one section for each. */
 const SHARED = [
   { title: 'Every app', file: 'libs/platform/dist/config.js', schema: 'baseConfig' },
@@ -120,14 +118,4 @@ export function variables(): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-if (import.meta.main) {
-  const had = fs.readFileSync(PAGE, 'utf8');
-  const made = had.slice(0, had.indexOf(BEGIN) + BEGIN.length) + variables() + had.slice(had.indexOf(END));
-  if (process.argv.includes('--write')) fs.writeFileSync(PAGE, made);
-  else if (made !== had) {
-    process.stderr.write(
-      "docs/configuration.md is not what the apps' config.ts say: node tools/bootstrap.cjs tools/docs/configuration.ts --write\n",
-    );
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) compareSection('docs/configuration.md', 'variables', variables());

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { addressOf, markdownFiles, readMarkdown, slugOf } from './pages.ts';
 
 /** A link to a file, a folder or a heading of this repository. */

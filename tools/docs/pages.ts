@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 /** Folders whose Markdown is not ours. */
 const isExcluded = (name: string): boolean => name.startsWith('.') || name === 'node_modules' || name === 'dist';

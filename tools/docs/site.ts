@@ -3,9 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { printError } from '../stack/commands.ts';
-import { codeOf, StackError } from '../stack/errors.ts';
-import { REPO, stackHome } from '../stack/paths.ts';
+import { codeOf, command, REPO, StackError, stackHome } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { run } from '../stack/run.ts';
 import { install, NX, toolEnvironment } from '../stack/toolchain.ts';
@@ -50,9 +48,4 @@ async function main(flags: string[]): Promise<void> {
   progress.line(`\nDocumentation  ${address}   (Ctrl-C stops it)`);
 }
 
-if (import.meta.main) {
-  main(process.argv.slice(2)).catch((error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) void command(main(process.argv.slice(2)));

@@ -1,12 +1,12 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
-import { REPO } from '../stack/paths.ts';
+import path from 'node:path';
 import { compile, type Swc } from '../compile.ts';
-import { withTemplate } from '../test/with-template.ts';
-import { applyTo, choose, mutantsOf, type Mutant } from './mutants.ts';
+import { REPO } from '../stack/context.ts';
+import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
+import { withTemplate } from '../test/test-folder.ts';
+import { applyTo, choose, type Mutant, mutantsOf } from './mutants.ts';
 
 /** The services whose rules are worth it. Each gives as many mutants. */
 const APPS = ['room', 'billing', 'recording', 'gateway'];

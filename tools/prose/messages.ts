@@ -1,4 +1,4 @@
-import { withoutComments } from '../structure/comments.ts';
+import { withoutComments } from '../structure/sources.ts';
 
 /** A text in quotes that reads like a sentence: errors, log messages, output, names of tests. */
 const TEXT = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { commentsIn } from '../structure/comments.ts';
-import { isGenerated } from '../structure/generated.ts';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
+import { commentsIn, isGenerated } from '../structure/sources.ts';
 import { messagesIn } from './messages.ts';
 
 /** Idioms that take a second reading, and what to write instead. */

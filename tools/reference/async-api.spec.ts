@@ -1,11 +1,10 @@
 import { schemasWithoutId } from '@asyncapi/specs';
-import { Ajv, type AnySchema } from 'ajv';
-import addFormats from 'ajv-formats';
 import * as reference from '@classroom/api-reference';
 import * as contracts from '@classroom/contracts';
+import { Ajv, type AnySchema } from 'ajv';
+import addFormats from 'ajv-formats';
 import { documents, eventsDocument } from './documents.ts';
-import type { OpenApi } from './open-api.ts';
-import { undescribed } from './undescribed.ts';
+import { type OpenApi, undescribed } from './open-api.ts';
 
 const document = eventsDocument({ reference });
 const { channels, components } = document;

@@ -1,16 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Library } from '../contracts/list-contracts.ts';
-import { withErrorTable } from './error-table.ts';
+import { REPO } from '../stack/context.ts';
 import type { OpenApi } from './open-api.ts';
-import { withMethodTable } from './method-table.ts';
 import { pythonResources } from './python-resources.ts';
 import { pythonTypes } from './python-types.ts';
-import { pageRoutes } from './page-routes.ts';
 import { sdkResources } from './sdk-resources.ts';
 import { sdkEntities, sdkTypes } from './sdk-types.ts';
+import { pageRoutes, withErrorTable, withMethodTable } from './tables.ts';
 
 /** The contracts, and the library that writes their reference. */
 export interface Libraries {

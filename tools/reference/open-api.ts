@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 
 export interface Content {
   content: Record<string, { schema: Schema }>;
@@ -22,4 +22,27 @@ export interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Content> };
+}
+
+const NO_SCHEMAS = new Set(['example', 'examples', 'default']);
+
+/** @returns the places of properties and parameters of a reference that neither have a description nor refer to a schema that has one */
+export function undescribed(document: OpenApi): string[] {
+  const found: string[] = [];
+  const isDescribed = ({ description, $ref }: Schema): boolean =>
+    typeof description === 'string' || ($ref !== undefined && isDescribed(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}));
+  const visit = (node: unknown, at: string) => {
+    if (typeof node !== 'object' || node === null) return;
+    const { properties = {}, parameters } = node as { properties?: Record<string, Schema>; parameters?: unknown };
+    for (const [name, schema] of Object.entries(properties)) {
+      // `not` alone only states that a field of the object is given.
+      const isGiven = 'not' in schema && Object.keys(schema).length === 1;
+      if (!isGiven && !isDescribed(schema)) found.push(`${at}/${name}`);
+    }
+    for (const one of Array.isArray(parameters) ? (parameters as (Schema & { name: string })[]) : [])
+      if (!isDescribed(one)) found.push(`${at}?${one.name}`);
+    for (const [key, value] of Object.entries(node)) if (!NO_SCHEMAS.has(key)) visit(value, `${at}/${key}`);
+  };
+  visit(document, '');
+  return found;
 }

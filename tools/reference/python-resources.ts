@@ -1,8 +1,8 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { OpenApi } from './open-api.ts';
-import { docstring, literal, snakeCase } from './python.ts';
 import { answerTypesOf, nameOf } from './python-types.ts';
-import { capital, HAND_WRITTEN, resourcesOf, type Resource, type SdkCall } from './sdk-calls.ts';
+import { docstring, literal, snakeCase } from './python.ts';
+import { capital, HAND_WRITTEN, type Resource, resourcesOf, type SdkCall } from './sdk-calls.ts';
 
 interface Form {
   isAsync: boolean;
@@ -38,7 +38,7 @@ export function pythonResources(
     return used.length > 0 ? [`from ${file} import ${used.join(', ')}\n`] : [];
   });
   const typing = ['AsyncGenerator', 'Generator', 'Unpack', 'cast'].filter((name) => new RegExp(`\\b${name}\\b`).test(classes));
-  return `# Written by \`npm run reference\` from the contracts.
+  return `# Written by \`npm run generate -- reference\` from the contracts.
 """The methods of the clients."""
 
 from __future__ import annotations

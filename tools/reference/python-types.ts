@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { OpenApi, Operation } from './open-api.ts';
 import { literal, PythonTypes } from './python.ts';
 import { capital, type SdkCall } from './sdk-calls.ts';
@@ -30,7 +30,7 @@ export function pythonTypes(documents: OpenApi[]): string {
     return name;
   });
   types.alias('HistoryEvent', eventTypes.join(' | '), 'An event of the organization’s history.');
-  return `# Written by \`npm run reference\` from docs/reference.
+  return `# Written by \`npm run generate -- reference\` from docs/reference.
 """The objects of the API, as dictionaries with the API's own field names."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { OpenApi } from './open-api.ts';
-import { docstring, PythonTypes, snakeCase } from './python.ts';
 import { pythonResources } from './python-resources.ts';
+import { docstring, PythonTypes, snakeCase } from './python.ts';
 
 const NAMED: Record<string, Schema> = { Room: { type: 'object' }, ItB: { type: 'object' } };
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import { capital } from './sdk-calls.ts';
 
 const KEYWORDS = new Set(

@@ -1,14 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as reference from '@classroom/api-reference';
 import { ORDER } from '@classroom/api-reference';
 import * as contracts from '@classroom/contracts';
-import { ERRORS, HTTP_STATUS, type ErrorCode } from '@classroom/contracts';
+import { type ErrorCode, ERRORS, HTTP_STATUS } from '@classroom/contracts';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { documents, files, textOf } from './documents.ts';
-import { withErrorTable } from './error-table.ts';
-import type { OpenApi } from './open-api.ts';
-import { undescribed } from './undescribed.ts';
+import { type OpenApi, undescribed } from './open-api.ts';
+import { withErrorTable } from './tables.ts';
 
 jest.setTimeout(60_000);
 
@@ -22,7 +21,7 @@ const withExample = new Set(
 const operations = (document: OpenApi) => Object.values(document.paths).flatMap((item) => Object.values(item));
 
 test.each(files({ contracts, reference }).map((it) => ({ ...it, name: path.basename(it.file) })))(
-  '$name in the repository matches the contracts: npm run reference writes it',
+  '$name in the repository matches the contracts: npm run generate -- reference writes it',
   ({ file, text }) => {
     expect(fs.readFileSync(file, 'utf8')).toBe(text);
   },
@@ -57,7 +56,7 @@ test('a property or parameter without a description is found, wherever it is', (
 
 test('the guide to errors has a place for the codes', () => {
   expect(() => withErrorTable('# Errors', contracts)).toThrow('no place');
-  const guide = `before\n<!-- errors: written by \`npm run reference\` -->\nstale\n<!-- /errors -->\nafter\n`;
+  const guide = `before\n<!-- errors: written by \`npm run generate -- reference\` -->\nstale\n<!-- /errors -->\nafter\n`;
   const written = withErrorTable(guide, contracts);
   for (const code of Object.keys(ERRORS)) expect(written).toContain(`| \`${code}\` | ${HTTP_STATUS[ERRORS[code as ErrorCode].kind]} |`);
   expect(written).toMatch(/^before\n[^]+after\n$/);

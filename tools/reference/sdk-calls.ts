@@ -1,6 +1,6 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { OpenApi, Operation } from './open-api.ts';
-import { backendCalls, jsonOf, sentenceOf, type BackendCall } from './sdk-types.ts';
+import { type BackendCall, backendCalls, jsonOf, sentenceOf } from './sdk-types.ts';
 
 /** Resources whose class is written by hand in each client: `events` takes `types` as an array, pages by `after` and streams. */
 export const HAND_WRITTEN = new Set(['events']);

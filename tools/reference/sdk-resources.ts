@@ -1,5 +1,5 @@
 import type { OpenApi } from './open-api.ts';
-import { capital, HAND_WRITTEN, resourcesOf, type Resource, type SdkCall } from './sdk-calls.ts';
+import { capital, HAND_WRITTEN, type Resource, resourcesOf, type SdkCall } from './sdk-calls.ts';
 import { literal } from './typescript.ts';
 
 /**
@@ -20,7 +20,7 @@ export function sdkResources(
     importOf('./pages.js', ['Pages'], classes),
   ];
   return `/* eslint-disable max-lines */
-// Written by \`npm run reference\` from the contracts.
+// Written by \`npm run generate -- reference\` from the contracts.
 ${imported.join('')}import type { RequestOptions, Transport } from './transport.js';
 
 class Resource {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
-import { sdkEntities, sdkTypes } from './sdk-types.ts';
+import { REPO } from '../stack/context.ts';
 import type { OpenApi } from './open-api.ts';
+import { sdkEntities, sdkTypes } from './sdk-types.ts';
 import { typeOf } from './typescript.ts';
 
 const documents = ['openapi.json', 'openapi.internal.json'].map(

@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 import type { Content, OpenApi, Operation } from './open-api.ts';
 import { bracketed, field, literal, typeOf } from './typescript.ts';
 
@@ -15,7 +15,7 @@ export function sdkTypes(documents: OpenApi[]): string {
   const named = schemasOf(documents);
   const used = entityNames(documents);
   return `/* eslint-disable max-lines */
-// Written by \`npm run reference\` from docs/reference.
+// Written by \`npm run generate -- reference\` from docs/reference.
 import type { ${used.join(', ')} } from './entities.js';
 
 /** Method and path of every call. */
@@ -48,7 +48,7 @@ export function sdkEntities(documents: OpenApi[]): string {
     const { description = '', ...schema } = schemas[name] ?? {};
     return `\n/** ${description} */\n${schema.properties ? interfaceOf(name, schema, schemas) : `export type ${name} = ${typeOf(schema, schemas)};`}\n`;
   });
-  return `/* eslint-disable max-lines */\n// Written by \`npm run reference\` from docs/reference.\n${declared.join('')}`;
+  return `/* eslint-disable max-lines */\n// Written by \`npm run generate -- reference\` from docs/reference.\n${declared.join('')}`;
 }
 
 function interfaceOf(name: string, { properties = {}, required = [] }: Schema, named: Record<string, Schema>): string {

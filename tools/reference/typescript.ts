@@ -1,4 +1,4 @@
-import type { Schema } from '../contracts/json-schema.ts';
+import type { Schema } from '../contracts/schema-changes.ts';
 
 /** In characters. A type that fits next to its field's name within this width is written on one line. */
 const WIDTH = 120;

@@ -1,19 +1,17 @@
 // npm run release: builds what a release consists of into a folder, from which it can be pushed to any registry.
-import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { createPrivateKey, sign } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from '../containers/build.ts';
 import { Engine } from '../containers/engine.ts';
-import { APP_IMAGES } from '../containers/images.ts';
+import { APP_IMAGES, build } from '../containers/images.ts';
 import { ENGINE, obtainRequirements } from '../containers/requirements.ts';
-import { obtainHelm } from '../deploy/obtain.ts';
-import { printError } from '../stack/commands.ts';
-import { StackError } from '../stack/errors.ts';
-import { REPO, stackCache } from '../stack/paths.ts';
+import { obtainHelm } from '../obtain.ts';
+import { command, REPO, stackCache, StackError } from '../stack/context.ts';
 import { Progress } from '../stack/progress.ts';
 import { ask, run } from '../stack/run.ts';
-import { NX, nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
+import { nodeBinary, NX, toolEnvironment } from '../stack/toolchain.ts';
 import { checkVersions, packPackages, packPythonSources } from './packages.ts';
 
 const SUMS = 'SHA256SUMS';
@@ -42,19 +40,10 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .sort();
 
-function hashOf(file: string): string {
-  const hash = createHash('sha256');
-  const descriptor = fs.openSync(file, 'r');
-  const buffer = Buffer.alloc(1 << 20);
-  for (let length; (length = fs.readSync(descriptor, buffer)) > 0;) hash.update(buffer.subarray(0, length));
-  fs.closeSync(descriptor);
-  return hash.digest('hex');
-}
-
 /** Writes the sums of all files, and their signature if there is a key. @param key file with an Ed25519 key in PEM */
 export function writeSums(folder: string, key?: string): void {
   const names = filesIn(folder).filter((name) => !name.startsWith(SUMS));
-  const text = names.map((name) => `${hashOf(path.join(folder, name))}  ${name}\n`).join('');
+  const text = execFileSync('sha256sum', names, { cwd: folder, encoding: 'utf8' });
   fs.writeFileSync(path.join(folder, SUMS), text);
   if (key) fs.writeFileSync(path.join(folder, `${SUMS}.sig`), sign(null, Buffer.from(text), createPrivateKey(fs.readFileSync(key))));
 }
@@ -108,9 +97,4 @@ async function main(): Promise<void> {
   progress.line(`\n${version} is in ${out}${values.key ? '' : ', not signed: give --key'}.`);
 }
 
-if (import.meta.main) {
-  main().catch((error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) void command(main());

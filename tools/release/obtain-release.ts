@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { StackError } from '../stack/errors.ts';
-import { withLock } from '../stack/lock.ts';
-import { REPO, stackCache } from '../stack/paths.ts';
+import { REPO, stackCache, StackError } from '../stack/context.ts';
+import { withLock } from '../stack/pidfile.ts';
 import { ask, run } from '../stack/run.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
 
@@ -14,11 +13,9 @@ export interface Release {
 /** @returns the last published release, from release.json */
 export const lastRelease = () => JSON.parse(fs.readFileSync(path.join(REPO, 'release.json'), 'utf8')) as Release;
 
-/** Installs and builds a release with its own tools. Releases up to 0.1.0 have them in JavaScript. */
+/** Installs and builds a release with its own tools. */
 const BUILD = `
-  import fs from 'node:fs';
-  const folder = process.cwd() + '/tools/stack/toolchain';
-  const { install, build } = await import(fs.existsSync(folder + '.ts') ? folder + '.ts' : folder + '.js');
+  const { install, build } = await import(process.cwd() + '/tools/stack/toolchain.ts');
   await install({ home: '.stack' });
   await build({ home: '.stack' });`;
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { obtainPythonSdkPackages } from '../reference/python-sdk.ts';
-import { REPO } from '../stack/paths.ts';
+import { obtainPythonSdkPackages } from '../obtain.ts';
+import { REPO } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { checkVersions, npmPackages, packPackages } from './packages.ts';
 import { writeWheel } from './wheel.ts';

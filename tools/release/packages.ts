@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { obtainPythonSdkPackages } from '../reference/python-sdk.ts';
-import { printError } from '../stack/commands.ts';
-import { StackError } from '../stack/errors.ts';
-import { placeAtomically, REPO } from '../stack/paths.ts';
+import { obtainPythonSdkPackages } from '../obtain.ts';
+import { command, placeAtomically, REPO, StackError } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { PNPM, toolEnvironment } from '../stack/toolchain.ts';
 import { writeWheel } from './wheel.ts';
@@ -65,9 +63,4 @@ async function main(): Promise<void> {
   for (const name of fs.readdirSync(out).sort()) process.stdout.write(`${path.join(out, name)}\n`);
 }
 
-if (import.meta.main) {
-  main().catch((error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) void command(main());

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DeclaredStatement } from '@classroom/persistence';
 import type { Client } from 'pg';
-import { Catalog } from './catalog.ts';
-import { describe, type Column } from './describe.ts';
-import { entitiesOf, statementsOf, type Entity, type Schema } from './schemas.ts';
-import { typeOf } from './types.ts';
+import { REPO } from '../stack/context.ts';
+import { Catalog, type Column, describe, typeOf } from './catalog.ts';
+import { entitiesOf, type Entity, generatedFile, type Schema, SCHEMAS, show, statementsOf, withTables } from './schemas.ts';
 
 /** With an outer join, a column may be null although it is NOT NULL in its table. */
 const OUTER_JOIN = /\b(?:LEFT|RIGHT|FULL)\s+(?:OUTER\s+)?JOIN\b/i;
@@ -84,7 +86,7 @@ export async function generate(schema: Schema, client: Client): Promise<string> 
     .join('');
   const imports = entities.map(({ name, file }) => `import { ${name} } from './${file}.js';`);
   return [
-    '// Written by `npm run sql` from the statements and the tables: do not edit.',
+    '// Written by `npm run generate -- sql` from the statements and the tables: do not edit.',
     `import { statements${inputs} } from '@classroom/persistence/sql';`,
     ...imports,
     '',
@@ -97,4 +99,32 @@ export async function generate(schema: Schema, client: Client): Promise<string> 
     ...(entities.length > 0 ? [`export const entities = [${entities.map(({ name }) => name).join(', ')}];`] : []),
     '',
   ].join('\n');
+}
+
+/**
+ * Builds the package, because statements are read from the built code. A new package has no types yet: the compiler reports errors, but still emits.
+ */
+function build(schema: Schema): void {
+  const file = generatedFile(schema);
+  if (!existsSync(file)) {
+    const open = "import { statements, type StatementTypes } from '@classroom/persistence/sql';\n\n";
+    writeFileSync(
+      file,
+      `${open}export const sql = statements<Record<string, StatementTypes>>('${schema.name}');\nexport const entities = [];\n`,
+    );
+  }
+  spawnSync(join(REPO, 'node_modules', '.bin', 'tsc'), ['-p', join(schema.folder, 'tsconfig.build.json')], { stdio: 'ignore' });
+}
+
+/** Writes the types of the statements of services, as a real Postgres describes them. @param services default: all */
+export async function writeSqlTypes(services: string[]): Promise<void> {
+  const asked = SCHEMAS.filter(({ name }) => services.length === 0 || services.includes(name));
+  for (const schema of asked) build(schema);
+  await withTables(async (connect) => {
+    for (const schema of asked) {
+      const file = generatedFile(schema);
+      writeFileSync(file, await generate(schema, await connect(schema.database)));
+      process.stdout.write(`${show(file)}\n`);
+    }
+  });
 }

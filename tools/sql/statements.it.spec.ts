@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Catalog } from './catalog.ts';
-import { withTables } from './database.ts';
-import { describe as describeStatement } from './describe.ts';
+import { Catalog, describe as describeStatement } from './catalog.ts';
 import { generate } from './generate.ts';
-import { entitiesOf, generatedFile, SCHEMAS, type Entity } from './schemas.ts';
+import { entitiesOf, type Entity, generatedFile, SCHEMAS, withTables } from './schemas.ts';
 
 /** TypeORM's type names and the corresponding names in Postgres. */
 const POSTGRES: Record<string, string> = {
@@ -58,7 +56,7 @@ describe('the declarations of the services’ tables', () => {
   );
 
   it.each(SCHEMAS)('have the types that Postgres returns for the statements of $name', (schema) => {
-    // If this fails, run npm run sql.
+    // If this fails, run npm run generate -- sql.
     expect(readFileSync(generatedFile(schema), 'utf8')).toBe(schemas.get(schema.name)?.text);
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { packages } from '../structure/packages.ts';
+import { packages } from '../structure/sources.ts';
 import { positionsOf, sessionStateIn, statementsOutsideRepositories, writersOf } from './writers.ts';
 
 /** Exceptions: tables that one statement writes together with another table. A join or a creation waits for that statement. */
@@ -26,7 +26,7 @@ describe('the SQL of a package', () => {
     expect([...positionsOf(src)].filter(([, count]) => count > 6)).toEqual([]);
   });
 
-  it('has its values by position counted in the types that `npm run sql` wrote', () => {
+  it('has its values by position counted in the types that `npm run generate -- sql` wrote', () => {
     const src = mkdtempSync(join(tmpdir(), 'sql-'));
     mkdirSync(join(src, 'schema'));
     const types = [

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutComments } from '../structure/comments.ts';
 import { sourcesOf } from '../structure/folders.ts';
+import { withoutComments } from '../structure/sources.ts';
 
 /** The beginning of a statement in a string. */
 const STATEMENT = /[`'"]\s*(?:WITH \w+ AS|SELECT\b|INSERT INTO|UPDATE \w+ |DELETE FROM|TRUNCATE )/g;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { BuildStamp } from './build-stamp.ts';
+import { BuildStamp } from './toolchain.ts';
 
 describe('the stamp of a build', () => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-stamp-'));

@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { HeldSocket } from './held-socket.ts';
 import { isFree, pickPorts } from './ports.ts';
-import { ManagedProcess, ORDER } from './process.ts';
+import { HeldSocket, ManagedProcess, ORDER } from './process.ts';
 
 /** Serves its pid on the inherited socket. */
 const SERVER = "require('node:http').createServer((request, response) => response.end(String(process.pid))).listen({ fd: 3 })";

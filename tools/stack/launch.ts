@@ -1,29 +1,20 @@
-import path from 'node:path';
 import fs from 'node:fs';
-import { APPS, type App, type Variables } from './apps.ts';
-import { ManagedProcess, ORDER } from './process.ts';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { type App, APPS } from './apps.ts';
 import { statusOf } from './checks.ts';
-import { appEnvironment, cleanBase, databaseUrl } from './environment.ts';
-import { REPO } from './paths.ts';
-import { HeldSocket } from './held-socket.ts';
-import { rotate } from './logs.ts';
+import { REPO, rotate, type Variables } from './context.ts';
+import { type AppContext, appEnvironment, cleanBase, databaseUrl } from './environment.ts';
+import { HeldSocket, ManagedProcess, ORDER } from './process.ts';
 import { run } from './run.ts';
-import { nodeBinary } from './toolchain.ts';
-import { StackError } from './errors.ts';
-import type { Stack } from './stack.ts';
-
-/** @throws {StackError} if it is not built */
-function builtFile(file: string, repo: string = REPO): string {
-  const full = path.join(repo, file);
-  if (!fs.existsSync(full)) throw new StackError(`${file} is missing: build first (npm start does).`);
-  return full;
-}
+import { builtFile, nodeBinary } from './toolchain.ts';
 
 /**
  * Creates what an app needs at its start: the JetStream streams, and each schema with its owner.
  * @param repo whose migrations run
  */
-export async function migrate(stack: Stack, names: string[], repo: string = stack.options.repo ?? REPO): Promise<void> {
+export async function migrate(stack: AppContext, names: string[], repo: string = stack.options.repo ?? REPO): Promise<void> {
   const { urls, home, cache, signal, secrets } = stack;
   const schemas = APPS.filter((app) => app.schema && names.includes(app.name));
   const scripts = [
@@ -33,7 +24,7 @@ export async function migrate(stack: Stack, names: string[], repo: string = stac
       env: { DATABASE_URL: databaseUrl(urls.postgresAdmin, name, secrets.databasePasswords[name] ?? '') },
     })),
   ];
-  await run(nodeBinary(), [path.join(import.meta.dirname, 'migrations.ts')], {
+  await run(nodeBinary(), [import.meta.filename], {
     cwd: repo,
     env: {
       ...cleanBase(process.env),
@@ -51,13 +42,12 @@ export async function migrate(stack: Stack, names: string[], repo: string = stac
 }
 
 /**
- * @returns the arguments for Node: the bundled app, or its compiled files if a change since the build removed the bundle
+ * @returns the bundled app, or its compiled files if a change since the build removed the bundle
  * @throws {StackError} if it is not built
  */
-function programOf(app: string, repo: string): string[] {
+function programOf(app: string, repo: string): string {
   const bundle = path.join(repo, 'apps', app, 'dist', 'app.js');
-  if (fs.existsSync(bundle)) return [bundle];
-  return [builtFile(`apps/${app}/dist/main.js`, repo)];
+  return fs.existsSync(bundle) ? bundle : builtFile(`apps/${app}/dist/main.js`, repo);
 }
 
 /** An additional process of an app: its name, the repository in which it is built, and variables that must differ from the first (ports). */
@@ -69,17 +59,17 @@ export interface ProcessOptions {
 
 export function createApp(
   app: App,
-  stack: Stack,
+  stack: AppContext,
   { name = app.name, repo = stack.options.repo ?? REPO, env = {} }: ProcessOptions = {},
 ): ManagedProcess {
   const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
   rotate(traces);
   // Only if a crash is followed by a restart: otherwise callers would wait indefinitely. A second process has its own port.
-  const held = stack.options.supervise && name === app.name ? app.socket?.(stack) : undefined;
+  const held = stack.options.supervise && name === app.name ? app.socket : undefined;
   const environment = (): Variables => ({
     ...appEnvironment(app, stack, repo),
     TRACE_FILE: traces,
-    ...(held ? { [held.variable]: '3' } : {}),
+    ...(held ? { [held]: '3' } : {}),
     ...env,
   });
   const { PROBE_PORT, DRAIN_SECONDS = 25 } = environment();
@@ -91,10 +81,10 @@ export function createApp(
       // Longer than the app's own limit, so that the app can log that it gave up.
       graceMs: (Number(DRAIN_SECONDS) + 5) * 1000,
       check: async () => (await statusOf(probe)) === 200,
-      ...(held ? { socket: new HeldSocket(held.host, held.port) } : {}),
+      ...(held ? { socket: new HeldSocket('127.0.0.1', stack.gatewayPort) } : {}),
       command: (extraEnv) => ({
         file: nodeBinary(),
-        args: programOf(app.name, repo),
+        args: [programOf(app.name, repo)],
         cwd: repo,
         env: { ...environment(), ...extraEnv },
       }),
@@ -102,3 +92,18 @@ export function createApp(
     stack,
   );
 }
+
+/**
+ * Runs the migrations of several apps in one process, because loading their libraries takes longer than migrating. Reads from stdin
+ * a JSON list of scripts, each with its own variables.
+ */
+async function runMigrations(): Promise<void> {
+  const load = createRequire(import.meta.url);
+  for (const { file, env } of (await json(process.stdin)) as { file: string; env: Variables }[]) {
+    // A script reads its variables while it is loaded. It ends this process with 1 if it fails.
+    Object.assign(process.env, env);
+    load(file);
+  }
+}
+
+if (import.meta.main) void runMigrations();

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { tryLock, withLock } from './lock.ts';
+import { tryLock, withLock } from './pidfile.ts';
 
 describe('lock', () => {
   let file: string;

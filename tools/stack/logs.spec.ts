@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { permissionViolations, undeclaredErrors } from './logs.ts';
+import { permissionViolations, undeclaredErrors } from './context.ts';
 
 describe('the logs of a stack', () => {
   let home: string;

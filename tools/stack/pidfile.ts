@@ -1,7 +1,9 @@
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
+import type { Socket } from 'node:net';
 import path from 'node:path';
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from './context.ts';
 
 /**
  * A pid alone does not identify a process: after a crash another process may get the same number. Together with the start time (and, on
@@ -124,4 +126,104 @@ export async function endOrphans(home: string, { owner, graceMs = 4000 }: { owne
   }
   for (const record of records) removePid(home, record);
   return left.map((record) => record.name);
+}
+
+export interface Lock {
+  release: () => void;
+}
+
+/**
+ * Takes the lock `file` for this process, replacing only a lock whose holder no longer runs.
+ * @returns the lock, or `holder`: the pid of the running process that has it
+ */
+export function tryLock(file: string): Lock | { holder: number } {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const mine = { name: path.basename(file), pid: process.pid, identity: identify(process.pid) };
+  // Written to a temporary file and linked, so that the file never exists without its content.
+  const temporary = `${file}.${process.pid}`;
+  fs.writeFileSync(temporary, JSON.stringify(mine));
+  try {
+    for (;;) {
+      try {
+        fs.linkSync(temporary, file);
+        return { release: () => fs.rmSync(file, { force: true }) };
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error;
+      }
+      const other = readPid(file);
+      if (other && isAlive(other)) return { holder: other.pid };
+      removeStaleLock(file, temporary);
+    }
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+/** Moves the lock aside. If another process replaced it between the check and the move, moves it back. */
+function removeStaleLock(file: string, temporary: string) {
+  const aside = `${temporary}.stale`;
+  try {
+    fs.renameSync(file, aside);
+  } catch {
+    return;
+  }
+  const moved = readPid(aside);
+  if (moved && isAlive(moved)) {
+    try {
+      fs.linkSync(aside, file);
+    } catch {
+      /* a third process has the lock: the next attempt finds it */
+    }
+  }
+  fs.rmSync(aside, { force: true });
+}
+
+/** Runs `work` while this process holds `file`. Waits while another process holds it. */
+export async function withLock<T>(file: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    const lock = tryLock(file);
+    if ('release' in lock) {
+      try {
+        return await work();
+      } finally {
+        lock.release();
+      }
+    }
+    await sleep(200, undefined, { signal });
+  }
+}
+
+/**
+ * Starts a shell that waits on a pipe from this process. The kernel closes the pipe however this process ends, even by kill -9. The shell then runs
+ * this file in Node, which ends the processes that we started. A shell takes 1 MB per stack; a waiting Node process would take 40.
+ * @param owner as returned by ownerId()
+ * @returns ends the watchdog after a graceful stop
+ */
+export function startWatchdog(home: string, owner: string): () => Promise<void> {
+  const script = 'trap "" INT HUP TERM; read -r word && exit 0; exec "$0" "$1" "$2" "$3"';
+  const child = spawn('/bin/sh', ['-c', script, process.execPath, import.meta.filename, home, owner], {
+    // No output: the watchdog must not keep a terminal or a pipe open that another process reads to its end.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: process.env.PATH },
+    cwd: '/',
+  });
+  child.unref();
+  child.stdin.on('error', () => {});
+  (child.stdin as Socket).unref();
+  const gone = new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.once('error', resolve);
+  });
+  return async () => {
+    const keepAlive = setInterval(() => {}, 1000);
+    child.stdin.end('done\n');
+    await gone;
+    clearInterval(keepAlive);
+  };
+}
+
+if (import.meta.main) {
+  const [home = '', owner] = process.argv.slice(2);
+  void endOrphans(home, { owner });
 }

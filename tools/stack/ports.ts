@@ -2,7 +2,7 @@ import dgram from 'node:dgram';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { StackError } from './errors.ts';
+import { StackError } from './context.ts';
 
 /** Ports of one stack: a block of 50 that starts at STACK_PORT_BASE. */
 export const BLOCK = 50;
@@ -55,6 +55,15 @@ export function layOut(portBase: number, appNames: readonly string[]): Ports {
   const parts = Object.fromEntries(Object.entries(OFFSETS).map(([name, offset]) => [name, portBase + offset])) as Record<PortName, number>;
   const probes = Object.fromEntries(appNames.map((name, index) => [name, portBase + FIRST_PROBE + index]));
   return { base: portBase, parts, probes };
+}
+
+/** The ports that the options or the environment give a stack. @throws {StackError} names the variable */
+export function portsFrom(appNames: readonly string[], { gatewayPort, portBase }: { gatewayPort?: number; portBase?: number } = {}) {
+  const gateway = gatewayPort ?? portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
+  const base = portBase ?? portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(gateway));
+  if (base + BLOCK > 65_536)
+    throw new StackError(`STACK_PORT_BASE=${base} leaves no room for ${BLOCK} ports: choose ${65_536 - BLOCK} or less.`);
+  return { gateway, ...layOut(base, appNames) };
 }
 
 export type Protocol = 'tcp' | 'udp';

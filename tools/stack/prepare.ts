@@ -1,14 +1,12 @@
-import path from 'node:path';
-import { freeBytes } from './disk.ts';
-import { StackError } from './errors.ts';
-import { REPO } from './paths.ts';
-import { install, build, isInstalled } from './toolchain.ts';
-import { externalParts } from './parts/external.ts';
-import { find, obtain } from './parts/obtain.ts';
-import { PART_NAMES, PINS, type PartName, type Tools } from './parts/find.ts';
 import { APPS } from './apps.ts';
-import { PROGRAM_NAMES, obtainProgram, type Obtained, type ProgramName } from './programs.ts';
+import { freeBytes, REPO, StackError } from './context.ts';
+import type { Prepared } from './options.ts';
+import { externalParts } from './parts/external.ts';
+import { type PartName, PINS } from './parts/install.ts';
+import { find, obtain, PART_NAMES } from './parts/obtain.ts';
+import { type Obtained, obtainProgram, PROGRAM_NAMES, type ProgramName } from './programs.ts';
 import type { Progress } from './progress.ts';
+import { build, install, isInstalled } from './toolchain.ts';
 
 const GB = 1024 ** 3;
 const PROGRAMS_OF_APPS = PROGRAM_NAMES.filter((name) => APPS.some((app) => app.programs?.includes(name) || app.wants?.includes(name)));
@@ -22,14 +20,6 @@ export interface PrepareOptions {
   /** Programs to look for on this machine; default: those that apps start. */
   programs?: readonly ProgramName[];
   withBuild?: boolean;
-}
-
-/** Work in progress. The caller must await every promise. */
-export interface Prepared {
-  installed: Promise<unknown>;
-  built: Promise<unknown>;
-  tools: Partial<Record<PartName, Promise<Tools>>>;
-  programs: Obtained;
 }
 
 /**
@@ -52,7 +42,7 @@ export function prepare(options: PrepareOptions): Prepared {
         (there) =>
           there ??
           progress.step(`get ${part}`, async (note) => {
-            const got = await obtain(part, { cache, signal, home, logDir: path.join(home, 'logs') });
+            const got = await obtain(part, { cache, signal, home });
             note(`${got.version} (${got.how})`);
             return got;
           }),

@@ -1,30 +1,16 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Interrupted, StackError } from './errors.ts';
-import { identify, reservePid, writePid, removePid, signalQuietly, killGroup, type PidRecord } from './pidfile.ts';
-import { rotate, tail } from './logs.ts';
-import type { HeldSocket } from './held-socket.ts';
+import { Interrupted, rotate, StackError, tail } from './context.ts';
+import { identify, killGroup, removePid, reservePid, signalQuietly, writePid } from './pidfile.ts';
 
 /** The stack of a process. Aborting `signal` makes ready() throw. */
 export interface ProcessOwner {
   readonly home: string;
   readonly owner: string;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The operations on a process, whether this stack runs it or it runs elsewhere. */
-export interface Handle {
-  readonly name: string;
-  readonly pid: number | undefined;
-  readonly logFile: string | undefined;
-  readonly exited: Promise<Exit>;
-  ready(): Promise<void>;
-  start(extraEnv?: Record<string, string>): Promise<void>;
-  stop(): Promise<Exit>;
-  kill(): Promise<Exit>;
-  restart(extraEnv?: Record<string, string>): Promise<void>;
 }
 
 /** The stop order, highest first: apps stop before the parts that they use. */
@@ -67,7 +53,7 @@ export interface ProcessSpec {
 }
 
 /** One process of the stack: it can be started, awaited until ready, stopped, killed, and restarted with the same name and log. */
-export class ManagedProcess implements Handle {
+export class ManagedProcess {
   readonly spec: ProcessSpec;
   readonly name: string;
   readonly stack: ProcessOwner;
@@ -142,25 +128,16 @@ export class ManagedProcess implements Handle {
       });
       // A test process that did not stop the stack can still exit. The watchdog then ends what it started.
       child.unref();
-      const record: PidRecord | undefined =
-        child.pid === undefined
-          ? undefined
-          : {
-              name: this.name,
-              pid: child.pid,
-              identity: identify(child.pid) ?? '',
-              owner: this.stack.owner,
-              order: this.spec.order,
-              signal: this.spec.stopSignal ?? 'SIGTERM',
-            };
-      if (record) {
-        try {
-          writePid(this.stack.home, record);
-        } catch (error) {
-          // Without a record the watchdog does not know the process, and it could outlive us.
-          killGroup(record.pid);
-          throw error;
-        }
+      if (child.pid === undefined) return { child, logStart, record: undefined };
+      const { owner, home } = this.stack;
+      const { order, stopSignal: signal = 'SIGTERM' } = this.spec;
+      const record = { name: this.name, pid: child.pid, identity: identify(child.pid) ?? '', owner, order, signal };
+      try {
+        writePid(home, record);
+      } catch (error) {
+        // Without a record the watchdog does not know the process, and it could outlive us.
+        killGroup(record.pid);
+        throw error;
       }
       return { child, logStart, record };
     } finally {
@@ -226,17 +203,9 @@ export class ManagedProcess implements Handle {
     this.isExpectedToEnd = true;
     const pid = this.pid;
     signalQuietly(pid, signal);
-    const timers = [
-      setTimeout(() => {
-        if (this.isRunning) killGroup(pid);
-      }, graceMs),
-    ];
-    if (repeatAfterMs)
-      timers.push(
-        setTimeout(() => {
-          if (this.isRunning) signalQuietly(pid, signal);
-        }, repeatAfterMs),
-      );
+    const after = (ms: number, act: () => void) => setTimeout(() => this.isRunning && act(), ms);
+    const timers = [after(graceMs, () => killGroup(pid))];
+    if (repeatAfterMs) timers.push(after(repeatAfterMs, () => signalQuietly(pid, signal)));
     const exit = await this.exited;
     for (const timer of timers) clearTimeout(timer);
     return exit;
@@ -263,3 +232,66 @@ export function describeExit(exit?: Exit): string {
   if (exit?.signal) return `killed by ${exit.signal}`;
   return `exit code ${exit?.code ?? 'unknown'}`;
 }
+
+interface BoundHandle {
+  readonly fd: number;
+  close(): void;
+}
+
+/** The internal function with which node:cluster binds. The public API has no way to bind without accepting connections. */
+type Bind = (host: string, port: number, addressType: 4, fd: -1) => BoundHandle | number;
+const { _createServerHandle: bind } = net as typeof net & { _createServerHandle: Bind };
+
+/**
+ * A port that stays bound while the process that serves it restarts: connections wait in the kernel's queue instead of being refused. LiveKit drops
+ * a webhook about 15 s after the first refusal, but waits for minutes on an established connection. This class accepts nothing.
+ */
+export class HeldSocket {
+  private readonly host: string;
+  private readonly port: number;
+  private handle: BoundHandle | undefined;
+
+  /** @param host an IPv4 address */
+  constructor(host: string, port: number) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /** @returns the file descriptor for a child to listen on @throws if the port is taken */
+  open(): number {
+    if (!this.handle) {
+      const made = bind(this.host, this.port, 4, -1);
+      if (typeof made === 'number') throw new Error(`port ${this.port} can't be bound (${made})`);
+      this.handle = made;
+    }
+    return this.handle.fd;
+  }
+
+  /** From now on the kernel refuses connections while no process listens. */
+  close(): void {
+    this.handle?.close();
+    this.handle = undefined;
+  }
+}
+
+interface PartSpec extends Omit<ProcessSpec, 'name' | 'order' | 'command'> {
+  /** default ORDER.part */
+  order?: number;
+  /** Writes the configuration. @returns the command, which gets few of the caller's variables */
+  command: () => Command;
+}
+
+/** The process of a part. */
+export const partProcess = (name: string, { command, ...spec }: PartSpec, stack: ProcessOwner): ManagedProcess =>
+  new ManagedProcess(
+    {
+      name,
+      order: ORDER.part,
+      ...spec,
+      command: (extraEnv) => {
+        const { env, ...rest } = command();
+        return { ...rest, env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...env, ...extraEnv } };
+      },
+    },
+    stack,
+  );

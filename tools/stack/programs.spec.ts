@@ -1,7 +1,6 @@
-import { Interrupted, StackError } from './errors.ts';
 import type { App } from './apps.ts';
-import { gatherPrograms, obtainProgram, PROGRAM_NAMES } from './programs.ts';
-import { findFfmpeg, versionIn } from './parts/ffmpeg.ts';
+import { Interrupted, StackError } from './context.ts';
+import { findFfmpeg, gatherPrograms, obtainProgram, PROGRAM_NAMES, versionIn } from './programs.ts';
 
 const APPS: Pick<App, 'name' | 'programs' | 'otherwise'>[] = [
   { name: 'gateway' },

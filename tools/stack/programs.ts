@@ -1,11 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { App } from './apps.ts';
-import { Interrupted, reasonsOf, StackError } from './errors.ts';
-import { canInstall, installPackages } from './parts/debian.ts';
-import { findFfmpeg } from './parts/ffmpeg.ts';
-import { findOnPath } from './parts/on-path.ts';
+import { compareVersions, Interrupted, isRoot, parseVersion, reasonsOf, StackError, type Variables } from './context.ts';
+import { withLock } from './pidfile.ts';
 import type { Progress } from './progress.ts';
+import { ask, run } from './run.ts';
 
 /** Folders in which pocketsphinx looks for its English model. */
 const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsphinx/model/en-us`);
@@ -13,23 +11,33 @@ const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsph
 /** A font of each Debian package in `PROGRAMS.fonts`. */
 const FONTS = ['NotoSansDevanagari-Regular.ttf', 'NotoSansCJK-Regular.ttc', 'NotoColorEmoji.ttf'];
 
-/** Variables with the paths of programs. */
-export type Environment = Record<string, string>;
-
 export type ProgramName = 'chromium' | 'chromium-headless-shell' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'fonts' | 'wrk' | 'php';
 /** The programs that are being obtained. */
-export type Obtained = Partial<Record<ProgramName, Promise<Environment>>>;
+export type Obtained = Partial<Record<ProgramName, Promise<Variables>>>;
+
+/** An app, as far as it starts programs. */
+export interface UsesPrograms {
+  name: string;
+  /** Programs that the app starts. If one can't be obtained, the app is not started, and `otherwise` describes the effect. */
+  programs?: ProgramName[];
+  /** Programs without which the app still runs, with fewer features. */
+  wants?: ProgramName[];
+  otherwise?: string;
+}
 
 interface Program {
-  title: string;
-  byHand: string;
-  /** The effect of a missing program. */
-  without: string;
+  /** In messages, if not its name. */
+  title?: string;
   /** Debian packages, if the package is not named like the program. */
   packages?: string[];
+  /** The variables that name it, for messages. */
+  setting: string;
+  /** The effect of a missing program. */
+  without: string;
   /** Of the tests, only those of `npm run test:all` need it. */
   isForLongForm?: true;
-  find: () => Promise<Environment | undefined>;
+  /** @returns variables with its paths */
+  find: () => Promise<Variables | undefined>;
 }
 
 export interface ObtainOptions {
@@ -39,6 +47,20 @@ export interface ObtainOptions {
   signal?: AbortSignal;
 }
 
+/** The file that the variable names, or the first of the names on the PATH. */
+export function findOnPath(variable: string, names: string[], env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env[variable]) return env[variable];
+  const folders = (env.PATH ?? '').split(path.delimiter);
+  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find((file) => fs.existsSync(file));
+}
+
+const onPath =
+  (variable: string, ...names: string[]) =>
+  async () => {
+    const file = findOnPath(variable, names);
+    return file === undefined ? undefined : { [variable]: file };
+  };
+
 /**
  * Programs that depend on too many system files to be unpacked into the cache. They must be installed, or, as root, are installed as Debian
  * packages.
@@ -46,55 +68,38 @@ export interface ObtainOptions {
 export const PROGRAMS: Record<ProgramName, Program> = {
   chromium: {
     title: 'Chromium',
-    byHand: 'install it (Debian: apt-get install chromium) or set CHROMIUM_PATH',
+    setting: 'CHROMIUM_PATH',
     without: 'nothing is recorded',
-    find: async () => {
-      const file = findOnPath('CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']);
-      return file === undefined ? undefined : { CHROMIUM_PATH: file };
-    },
+    find: onPath('CHROMIUM_PATH', 'chromium', 'chromium-browser', 'google-chrome'),
   },
   'chromium-headless-shell': {
-    title: 'chromium-headless-shell',
-    byHand: 'install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_SHELL_PATH, if need be to Chromium itself',
+    setting: 'CHROMIUM_SHELL_PATH, if need be to Chromium itself',
     without: 'the tests use Chromium itself, which takes twice the processor time',
-    find: async () => {
-      const file = findOnPath('CHROMIUM_SHELL_PATH', ['chromium-headless-shell']);
-      return file === undefined ? undefined : { CHROMIUM_SHELL_PATH: file };
-    },
+    find: onPath('CHROMIUM_SHELL_PATH', 'chromium-headless-shell'),
   },
   ffmpeg: {
-    title: 'ffmpeg',
-    byHand: 'install it (Debian: apt-get install ffmpeg) or set FFMPEG_PATH and FFPROBE_PATH',
+    setting: 'FFMPEG_PATH and FFPROBE_PATH',
     without: 'nothing is recorded, no video is stored, and AI takes WAV, PNG, JPEG, WebP and GIF alone',
-    find: async () => {
-      const found = await findFfmpeg();
-      return found && { FFMPEG_PATH: found.ffmpeg, FFPROBE_PATH: found.ffprobe };
-    },
+    find: () => findFfmpeg(),
   },
   'espeak-ng': {
-    title: 'espeak-ng',
-    byHand: 'install it (Debian: apt-get install espeak-ng) or set ESPEAK_PATH',
+    setting: 'ESPEAK_PATH',
     without: 'AI answers in text alone unless a text-to-speech model is configured',
-    find: async () => {
-      const file = findOnPath('ESPEAK_PATH', ['espeak-ng']);
-      return file === undefined ? undefined : { ESPEAK_PATH: file };
-    },
+    find: onPath('ESPEAK_PATH', 'espeak-ng'),
   },
   pocketsphinx: {
-    title: 'pocketsphinx',
-    byHand: 'install it (Debian: apt-get install pocketsphinx pocketsphinx-en-us) or set POCKETSPHINX_PATH',
+    setting: 'POCKETSPHINX_PATH',
     without: 'AI takes no questions by voice unless a speech-to-text model is configured',
     packages: ['pocketsphinx', 'pocketsphinx-en-us'],
     find: async () => {
-      const file = findOnPath('POCKETSPHINX_PATH', ['pocketsphinx_continuous']);
       // Debian's package of the program contains no model.
       const hasModel = process.env.POCKETSPHINX_PATH || MODELS.some((folder) => fs.existsSync(folder));
-      return file === undefined || !hasModel ? undefined : { POCKETSPHINX_PATH: file };
+      return hasModel ? onPath('POCKETSPHINX_PATH', 'pocketsphinx_continuous')() : undefined;
     },
   },
   fonts: {
     title: 'Noto',
-    byHand: 'install it (Debian: apt-get install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji) or set FONTS_FOLDER',
+    setting: 'FONTS_FOLDER',
     without: 'recordings and statements show boxes in place of the letters of many scripts',
     packages: ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'],
     find: async () => {
@@ -105,25 +110,18 @@ export const PROGRAMS: Record<ProgramName, Program> = {
     },
   },
   wrk: {
-    title: 'wrk',
-    byHand: 'install it (Debian: apt-get install wrk) or set WRK_PATH',
+    setting: 'WRK_PATH',
     without: "the gateway's and the videos' benchmarks do not run, nor the step bench of npm run test:all",
     isForLongForm: true,
-    find: async () => {
-      const file = findOnPath('WRK_PATH', ['wrk']);
-      return file === undefined ? undefined : { WRK_PATH: file };
-    },
+    find: onPath('WRK_PATH', 'wrk'),
   },
   php: {
     title: 'PHP',
-    byHand: 'install it (Debian: apt-get install php8.2-cli) or set PHP_PATH',
+    setting: 'PHP_PATH',
     without: 'npm run test:all fails in the quickstart for PHP',
     isForLongForm: true,
     packages: ['php8.2-cli'],
-    find: async () => {
-      const file = findOnPath('PHP_PATH', ['php']);
-      return file === undefined ? undefined : { PHP_PATH: file };
-    },
+    find: onPath('PHP_PATH', 'php'),
   },
 };
 
@@ -133,8 +131,9 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
  * @param where if undefined, nothing is installed
  * @throws {StackError} says what to install
  */
-export async function obtainProgram(name: ProgramName, where?: ObtainOptions): Promise<Environment> {
-  const { title, byHand, find, packages = [name] } = PROGRAMS[name];
+export async function obtainProgram(name: ProgramName, where?: ObtainOptions): Promise<Variables> {
+  const { title = name, setting, find, packages = [name] } = PROGRAMS[name];
+  const byHand = `install it (Debian: apt-get install ${packages.join(' ')}) or set ${setting}`;
   const found = await find();
   if (found) return found;
   if (!where || !(await canInstall())) throw new StackError(`${title} is not installed: ${byHand}.`);
@@ -154,10 +153,10 @@ export async function obtainProgram(name: ProgramName, where?: ObtainOptions): P
  * requested by name, this throws. An app without an optional program still runs.
  */
 export async function gatherPrograms(
-  apps: readonly Pick<App, 'name' | 'programs' | 'wants' | 'otherwise'>[],
+  apps: readonly UsesPrograms[],
   { obtained, isAskedFor, say }: { obtained: Obtained; isAskedFor: boolean; say: (line: string) => void },
-): Promise<{ environment: Environment; running: string[] }> {
-  const environment: Environment = {};
+): Promise<{ environment: Variables; running: string[] }> {
+  const environment: Variables = {};
   const running: string[] = [];
   for (const { name, programs = [], wants = [], otherwise = `${name} is off` } of apps) {
     const outcomes = await Promise.allSettled([...programs, ...wants].map((program) => obtained[program] ?? obtainProgram(program)));
@@ -175,4 +174,69 @@ export async function gatherPrograms(
     running.push(name);
   }
   return { environment, running };
+}
+
+const OLDEST_FFMPEG = '5.0';
+
+/**
+ * FFMPEG_PATH, or the first ffmpeg on the PATH; FFPROBE_PATH, or the ffprobe next to that ffmpeg.
+ * @returns undefined if there is none
+ * @throws {StackError} if it is too old or does not run
+ */
+export async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<Variables | undefined> {
+  const ffmpeg = findOnPath('FFMPEG_PATH', ['ffmpeg'], env);
+  if (!ffmpeg) return undefined;
+  const ffprobe = env.FFPROBE_PATH || path.join(path.dirname(ffmpeg), 'ffprobe');
+  for (const file of [ffmpeg, ffprobe]) {
+    const version = versionIn((await ask(file, ['-version'], { env })) ?? '');
+    const next = `install ffmpeg ${OLDEST_FFMPEG} or newer, or set FFMPEG_PATH and FFPROBE_PATH to one`;
+    if (!version) throw new StackError(`${file} does not run: ${next}.`);
+    if (compareVersions(version, OLDEST_FFMPEG) < 0) throw new StackError(`${file} has version ${version}: ${next}.`);
+  }
+  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+}
+
+/** @param text output of `-version`: its first line has the program's version, the next lines have its compiler's */
+export function versionIn(text: string) {
+  return parseVersion(/ version n?(\d\S*)/.exec(text.split('\n')[0] ?? '')?.[1] ?? '')?.join('.');
+}
+
+/** Whether Debian packages can be installed on this machine: as root, with apt-get. */
+export async function canInstall() {
+  return isRoot() && (await ask('apt-get', ['--version'], {})) !== undefined;
+}
+
+/**
+ * Installs packages, one program at a time, because dpkg allows only one process.
+ * @param name of the program, for messages and the log
+ */
+export async function installPackages(
+  name: string,
+  packages: string[],
+  { home, cache, signal }: { home: string; cache: string; signal?: AbortSignal },
+) {
+  await withLock(
+    path.join(cache, 'apt.lock'),
+    async () => {
+      const options = {
+        home,
+        signal,
+        logFile: path.join(home, 'logs', `${name}-apt.log`),
+        // Programs are installed for what starts them itself: systemd starts no service of theirs.
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1' },
+      };
+      const apt = (...args: string[]) =>
+        run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { ...options, what: `apt-get ${args[0]} ${name}` });
+      const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
+      try {
+        await install();
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        // A bare container has no package lists yet, or outdated ones.
+        await apt('update');
+        await install();
+      }
+    },
+    signal,
+  );
 }

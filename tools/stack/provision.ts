@@ -2,31 +2,8 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StackError } from './errors.ts';
+import { StackError } from './context.ts';
 import type { Stack } from './stack.ts';
-
-interface Request {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: unknown;
-}
-
-async function call(url: string, { method = 'GET', headers = {}, body }: Request = {}) {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
-  });
-  const text = await response.text();
-  let json: Answer | undefined;
-  try {
-    json = JSON.parse(text) as Answer;
-  } catch {
-    /* not JSON: the status is enough */
-  }
-  return { status: response.status, json, text };
-}
 
 /** The fields of answers that are read here. */
 interface Answer {
@@ -35,19 +12,39 @@ interface Answer {
   data?: { status?: string; iframeUrl?: string; token?: string };
 }
 
+/** @param body makes it a POST @returns the answer; without `json` if it is no JSON */
+async function call(url: string, headers: Record<string, string> = {}, body?: object) {
+  const response = await fetch(url, {
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+    signal: AbortSignal.timeout(20_000),
+  });
+  const text = await response.text();
+  const json = /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as Answer) : undefined;
+  return { status: response.status, json, text };
+}
+
+/** Creates something by a POST. @param what as in a message @throws {StackError} if the answer is no success */
+async function create(what: string, url: string, headers: Record<string, string>, body: object): Promise<Answer['data']> {
+  const { status, json, text } = await call(url, headers, body);
+  if (!json?.success) throw new StackError(`The ${what} could not be made: ${status} ${text.slice(0, 300)}.`);
+  return json.data;
+}
+
+const asOperator = ({ secrets }: Stack) => ({ 'X-Dispatch-Secret': secrets.dispatchSecret });
+const organizationsOf = ({ urls }: Stack) => `${urls.gateway}/v1/admin/organizations`;
+
 export async function waitUntilHealthy(stack: Stack, timeoutMs = 60_000): Promise<void> {
-  const url = `${stack.urls.gateway}/v1/health/status`;
   const until = Date.now() + timeoutMs;
   for (let attempt = 1; ; attempt += 1) {
     stack.refuseWhenInterrupted();
-    const answer = await call(url).catch(() => undefined);
+    const answer = await call(`${stack.urls.gateway}/v1/health/status`).catch(() => undefined);
     const status = answer?.json?.data?.status ?? answer?.json?.status;
     // Without a recorder, a sandbox is degraded.
     if (answer?.status === 200 && (status === 'healthy' || (stack.options.sandbox && status === 'degraded'))) return;
     if (Date.now() > until) {
-      throw new StackError(
-        `The gateway did not become healthy in ${timeoutMs / 1000} s (${answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'}); see ${stack.home}/logs.`,
-      );
+      const last = answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer';
+      throw new StackError(`The gateway did not become healthy in ${timeoutMs / 1000} s (${last}); see ${stack.home}/logs.`);
     }
     // The gateway limits this endpoint to about one request a second per address.
     await sleep(attempt < 10 ? 200 : 1500);
@@ -59,22 +56,15 @@ export async function waitUntilHealthy(stack: Stack, timeoutMs = 60_000): Promis
  * @param stack a running stack with a gateway
  */
 export async function provision(stack: Stack): Promise<string> {
-  const admin = `${stack.urls.gateway}/v1/admin/organizations`;
-  const headers = { 'X-Dispatch-Secret': stack.secrets.dispatchSecret };
   const { credential } = stack.secrets;
-  const there = await call(`${admin}/${credential}`, { headers });
+  const there = await call(`${organizationsOf(stack)}/${credential}`, asOperator(stack));
   if (there.status === 200) return credential;
-  const made = await call(admin, {
-    method: 'POST',
-    headers,
-    body: {
-      organizationId: credential,
-      name: 'Demo School',
-      billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
-      verifiedDomains: ['localhost:3000', '127.0.0.1:3000'],
-    },
+  await create('demo organization', organizationsOf(stack), asOperator(stack), {
+    organizationId: credential,
+    name: 'Demo School',
+    billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
+    verifiedDomains: ['localhost:3000', '127.0.0.1:3000'],
   });
-  if (!made.json?.success) throw new StackError(`The demo organization could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
   return credential;
 }
 
@@ -87,15 +77,9 @@ export const roomBody = (roomId: string) => ({
 
 /** @returns the link to join the room */
 export async function createDemoRoom(stack: Stack, credential: string): Promise<string> {
-  const roomId = `demo-${randomBytes(4).toString('hex')}`;
-  const made = await call(`${stack.urls.gateway}/v1/room/create`, {
-    method: 'POST',
-    headers: { 'VF-ORG-ID': credential },
-    body: roomBody(roomId),
-  });
-  const url = made.json?.data?.iframeUrl;
-  if (!url) throw new StackError(`The demo room could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
-  return url;
+  const body = roomBody(`demo-${randomBytes(4).toString('hex')}`);
+  const made = await create('demo room', `${stack.urls.gateway}/v1/room/create`, { 'VF-ORG-ID': credential }, body);
+  return made?.iframeUrl ?? '';
 }
 
 /** Lifetime of the token in the console's link, in seconds: a day at school. */
@@ -103,15 +87,9 @@ const CONSOLE_LINK_S = 8 * 3_600;
 
 /** @returns the link to the organization's console, for an owner */
 export async function createConsoleLink(stack: Stack, credential: string): Promise<string> {
-  const { gateway } = stack.urls;
-  const made = await call(`${gateway}/v1/admin/organizations/${credential}/dashboard-tokens`, {
-    method: 'POST',
-    headers: { 'X-Dispatch-Secret': stack.secrets.dispatchSecret },
-    body: { subject: 'demo', role: 'OWNER', ttlSeconds: CONSOLE_LINK_S },
-  });
-  const token = made.json?.data?.token;
-  if (!token) throw new StackError(`The console's link could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
-  return `${gateway}/console#token=${token}`;
+  const body = { subject: 'demo', role: 'OWNER', ttlSeconds: CONSOLE_LINK_S };
+  const made = await create("console's link", `${organizationsOf(stack)}/${credential}/dashboard-tokens`, asOperator(stack), body);
+  return `${stack.urls.gateway}/console#token=${made?.token}`;
 }
 
 /** Stores what the page at / shows. The links contain credentials, so that the file is readable only by its owner. */

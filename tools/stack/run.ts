@@ -1,9 +1,8 @@
+import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { spawn } from 'node:child_process';
-import { codeOf, Interrupted, StackError } from './errors.ts';
-import { identify, killGroup, ownerId, removePid, writePid, type PidRecord } from './pidfile.ts';
-import { tail } from './logs.ts';
+import { codeOf, Interrupted, StackError, tail } from './context.ts';
+import { identify, killGroup, ownerId, type PidRecord, removePid, writePid } from './pidfile.ts';
 
 export interface RunOptions {
   /** Name of the command in error messages, such as `pnpm install`. */
@@ -77,22 +76,9 @@ export function ask(
   args: string[],
   { env = process.env, timeoutMs = 10_000 }: { env?: NodeJS.ProcessEnv; timeoutMs?: number } = {},
 ): Promise<string | undefined> {
+  const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 256 * 2 ** 20 } as const;
   return new Promise((resolve) => {
-    const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    // spawn's own timeout is not used: it keeps running if the program does not exist.
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      text += chunk;
-    });
-    const done = (answer: string | undefined) => {
-      clearTimeout(timer);
-      resolve(answer);
-    };
-    child.once('error', () => done(undefined));
-    child.once('close', (code) => done(code === 0 ? text.trim() : undefined));
+    const child = execFile(file, args, options, (error, stdout, stderr) => resolve(error ? undefined : `${stdout}${stderr}`.trim()));
+    child.stdin?.end();
   });
 }

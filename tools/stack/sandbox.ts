@@ -1,18 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { APPS, type Variables } from './apps.ts';
+import { APP_NAMES } from './apps.ts';
 import { statusOf } from './checks.ts';
-import { StackError } from './errors.ts';
-import { REPO } from './paths.ts';
+import { StackError, type Variables } from './context.ts';
+import type { PartContext, Urls } from './options.ts';
 import { natsOptions } from './parts/nats.ts';
-import { ManagedProcess, ORDER } from './process.ts';
-import { nodeBinary } from './toolchain.ts';
-import type { PartContext, Stack } from './stack.ts';
+import { type ManagedProcess, ORDER, partProcess } from './process.ts';
+import { builtFile, nodeBinary } from './toolchain.ts';
 
 /** The apps that a sandbox does not run: a recorder captures what the real LiveKit sends. */
 const WITHOUT = ['recorder'];
 
-export const appsOf = (sandbox: boolean): string[] => APPS.map(({ name }) => name).filter((name) => !(sandbox && WITHOUT.includes(name)));
+export const appsOf = (sandbox: boolean): string[] => APP_NAMES.filter((name) => !(sandbox && WITHOUT.includes(name)));
 
 /** A sandbox has a home of its own: its clock has moved into the future, from which nothing returns. */
 export const sandboxHome = (home: string): string => `${home}-sandbox`;
@@ -42,67 +41,52 @@ export function refuseOutside(isSandbox: boolean, outside: unknown): void {
   if (isSandbox && outside) throw new StackError('--sandbox and PUBLIC_URL exclude each other: a sandbox is for this machine alone.');
 }
 
-const program = (file: string): string => {
-  const full = path.join(REPO, 'libs', 'testing', 'dist', file);
-  if (!fs.existsSync(full)) throw new StackError(`${full} is missing: build first (npm start does).`);
-  return full;
-};
+/** A program of libs/testing. @param file in its build */
+const simulator = (name: string, order: number, file: string, check: () => Promise<boolean>, env: Variables, stack: PartContext) =>
+  partProcess(
+    name,
+    {
+      order,
+      check,
+      command: () => ({
+        file: nodeBinary(),
+        args: [builtFile(`libs/testing/dist/${file}`)],
+        env: { ...env, CLOCK_FILE: clockFile(stack.home) },
+      }),
+    },
+    stack,
+  );
 
 /** LiveKit for a sandbox: its connections begin and end by the clock of the sandbox. It carries neither sound nor picture. */
 export function createSimulatedLivekit(stack: PartContext) {
   const port = stack.ports.parts.livekit;
-  const handle = new ManagedProcess(
-    {
-      name: 'livekit',
-      order: ORDER.media,
-      check: async () => (await statusOf(`http://127.0.0.1:${port}/`)) !== 0,
-      command: (extraEnv) => ({
-        file: nodeBinary(),
-        args: [program('livekit/simulator/main.js')],
-        env: {
-          PORT: String(port),
-          API_KEY: stack.secrets.livekitApiKey,
-          API_SECRET: stack.secrets.livekitApiSecret,
-          WEBHOOK_URLS: `http://127.0.0.1:${stack.gatewayPort}/livekit/webhook`,
-          CLOCK_FILE: clockFile(stack.home),
-          ...extraEnv,
-        },
-      }),
-    },
-    stack,
-  );
-  return { handle, url: `http://127.0.0.1:${port}`, publicUrl: `ws://127.0.0.1:${port}` };
+  const env = {
+    PORT: String(port),
+    API_KEY: stack.secrets.livekitApiKey,
+    API_SECRET: stack.secrets.livekitApiSecret,
+    WEBHOOK_URLS: `http://127.0.0.1:${stack.gatewayPort}/livekit/webhook`,
+  };
+  const check = async () => (await statusOf(`http://127.0.0.1:${port}/`)) !== 0;
+  const handle = simulator('livekit', ORDER.media, 'livekit/simulator/main.js', check, env, stack);
+  return { handle, urls: { livekit: `http://127.0.0.1:${port}`, livekitPublic: `ws://127.0.0.1:${port}` } };
 }
 
 /** The process that moves the clock and drives the robots, for `vc sandbox`. */
-export function createSandbox(stack: Stack): ManagedProcess {
-  const { home, ports, urls } = stack;
+export function createSandbox(stack: PartContext & { urls: Urls; apps: object }): ManagedProcess {
+  const { ports, urls, secrets } = stack;
   const { servers, user = '', pass = '' } = natsOptions(urls.nats);
-  return new ManagedProcess(
-    {
-      name: 'sandbox',
-      order: ORDER.app,
-      check: async () => (await statusOf(`${sandboxUrl(stack)}/clock`)) === 200,
-      command: (extraEnv) => ({
-        file: nodeBinary(),
-        args: [program('sandbox/main.js')],
-        env: {
-          PORT: String(ports.parts.sandbox),
-          APPS: Object.keys(stack.apps).join(','),
-          NATS_SERVERS: servers,
-          NATS_USER: user,
-          NATS_PASSWORD: pass,
-          DATABASE_ADMIN_URL: urls.postgresAdmin,
-          LIVEKIT_URL: urls.livekit,
-          GATEWAY_URL: urls.gateway,
-          DISPATCH_SECRET: stack.secrets.dispatchSecret,
-          CLOCK_FILE: clockFile(home),
-          ...extraEnv,
-        },
-      }),
-    },
-    stack,
-  );
+  const env = {
+    PORT: String(ports.parts.sandbox),
+    APPS: Object.keys(stack.apps).join(','),
+    NATS_SERVERS: servers,
+    NATS_USER: user,
+    NATS_PASSWORD: pass,
+    DATABASE_ADMIN_URL: urls.postgresAdmin,
+    LIVEKIT_URL: urls.livekit,
+    GATEWAY_URL: urls.gateway,
+    DISPATCH_SECRET: secrets.dispatchSecret,
+  };
+  return simulator('sandbox', ORDER.app, 'sandbox/main.js', async () => (await statusOf(`${sandboxUrl(stack)}/clock`)) === 200, env, stack);
 }
 
-export const sandboxUrl = ({ ports }: Pick<Stack, 'ports'>): string => `http://127.0.0.1:${ports.parts.sandbox}`;
+export const sandboxUrl = ({ ports }: Pick<PartContext, 'ports'>): string => `http://127.0.0.1:${ports.parts.sandbox}`;

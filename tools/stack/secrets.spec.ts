@@ -20,9 +20,10 @@ describe('secrets.json', () => {
     expect(fs.statSync(secretsFile(home)).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps the credential of the demo organization under its name of earlier versions', () => {
-    fs.writeFileSync(secretsFile(home), JSON.stringify({ organizationId: 'org_1' }));
-    expect([loadSecrets(home, {}).credential, loadSecrets(home, {}).credential]).toEqual(['org_1', 'org_1']);
+  test('does not store a secret of the environment, which takes precedence', () => {
+    const { dispatchSecret } = loadSecrets(home, {});
+    expect(loadSecrets(home, { DISPATCH_SECRET: 'theirs' }).dispatchSecret).toBe('theirs');
+    expect(loadSecrets(home, {}).dispatchSecret).toBe(dispatchSecret);
   });
 
   test.each([

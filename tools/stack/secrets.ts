@@ -1,11 +1,13 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { APPS } from './apps.ts';
-import { newCallerKey } from './caller-keys.ts';
-import { StackError } from './errors.ts';
-import { REDIS_USERS } from './parts/redis.ts';
-import { S3_USERS } from './parts/s3.ts';
+import { StackError } from './context.ts';
+
+/** Users of Redis. The default user may do everything; apps and LiveKit have users of their own. */
+export const REDIS_USERS = ['organization', 'room', 'recording', 'billing', 'media', 'gateway', 'livekit'] as const;
+/** Users of the storage. Each has a key whose id is its name. The root key is for the launcher and for tests. */
+export const S3_USERS = ['gateway', 'recording', 'recorder', 'media', 'ai', 'organization', 'egress'] as const;
 
 const token = (bytes = 24) => randomBytes(bytes).toString('hex');
 
@@ -59,12 +61,10 @@ export const secretsFile = (home: string) => path.join(home, 'secrets.json');
 export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env): Secrets {
   const file = secretsFile(home);
   const made = fresh();
-  const had: Partial<Secrets> & { organizationId?: string } = fs.existsSync(file) ? readSecrets(file) : {};
+  const had = fs.existsSync(file) ? readSecrets(file) : {};
   const all: Secrets = {
     ...made,
     ...had,
-    // Its name in homes of earlier versions.
-    credential: had.credential ?? had.organizationId ?? made.credential,
     databasePasswords: { ...made.databasePasswords, ...had.databasePasswords },
     natsPasswords: { ...made.natsPasswords, ...had.natsPasswords },
     redisPasswords: { ...made.redisPasswords, ...had.redisPasswords },
@@ -77,4 +77,13 @@ export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env):
     fs.renameSync(temporary, file);
   }
   return env.DISPATCH_SECRET ? { ...all, dispatchSecret: env.DISPATCH_SECRET } : all;
+}
+
+/** A key with which the gateway signs statements of callers, as in CALLER_SIGNING_KEY. */
+export const newCallerKey = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+
+/** Its public key, as in CALLER_PUBLIC_KEYS. */
+export function publicCallerKey(key: string): string {
+  const secret = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' });
+  return createPublicKey(secret).export({ format: 'der', type: 'spki' }).toString('base64');
 }

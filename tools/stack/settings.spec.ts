@@ -1,10 +1,10 @@
-import { APPS, type Variables } from './apps.ts';
+import { APPS } from './apps.ts';
+import { readSettings, type Variables } from './context.ts';
 import { appEnvironment } from './environment.ts';
+import type { StackOptions } from './options.ts';
 import { layOut } from './ports.ts';
-import { newCallerKey } from './caller-keys.ts';
-import type { Secrets } from './secrets.ts';
-import { readSettings } from './settings.ts';
-import { startStack, type StackOptions } from './start.ts';
+import { newCallerKey, type Secrets } from './secrets.ts';
+import { startStack } from './stack.ts';
 
 const OUTSIDE = {
   PUBLIC_URL: 'https://classroom.school.example',

@@ -1,58 +1,40 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { APPS, type Variables } from './apps.ts';
-import { codeOf, Interrupted, StackError } from './errors.ts';
-import { tryLock, type Lock } from './lock.ts';
-import { endOrphans, ownerId, runDir } from './pidfile.ts';
-import { stackCache, stackHome } from './paths.ts';
-import { derivePortBase, layOut, portFrom, refuseTakenPorts, BLOCK, type Ports, type WantedPort } from './ports.ts';
-import { Progress } from './progress.ts';
-import { loadSecrets, type Secrets } from './secrets.ts';
-import { startWatchdog, type Watchdog } from './watchdog.ts';
-import { supervise, type Supervisor } from './supervisor.ts';
-import { ORDER, type Handle, type ManagedProcess } from './process.ts';
-import { wipeHome } from './wipe.ts';
-import { migrate, createApp } from './launch.ts';
-import { copyTemplate } from './template.ts';
-import { gatherPrograms } from './programs.ts';
-import { externalParts, type External } from './parts/external.ts';
-import { PART_NAMES, type PartName, type Tools } from './parts/find.ts';
+import { APP_NAMES, APPS } from './apps.ts';
+import { codeOf, Interrupted, stackCache, StackError, stackHome, type Variables } from './context.ts';
+import type { AppContext } from './environment.ts';
+import { blankOf, copyTemplate, wipeHome } from './home.ts';
+import { createApp, migrate } from './launch.ts';
+import type { Prepared, StackOptions, Urls } from './options.ts';
 import { createClickhouse } from './parts/clickhouse.ts';
+import { type External, externalParts } from './parts/external.ts';
+import type { PartName } from './parts/install.ts';
 import { createLivekit } from './parts/livekit.ts';
 import { createNats } from './parts/nats.ts';
-import { obtain } from './parts/obtain.ts';
+import { obtain, PART_NAMES, type Tools } from './parts/obtain.ts';
 import { createPgbouncer } from './parts/pgbouncer.ts';
 import { createPostgres } from './parts/postgres.ts';
 import { createRedis, localRedisUrl } from './parts/redis.ts';
 import { createS3, s3Environment } from './parts/s3.ts';
-import { createSandbox, createSimulatedLivekit, keepClock } from './sandbox.ts';
-import type { Prepared } from './prepare.ts';
-import type { StackOptions } from './start.ts';
-
-export interface Urls {
-  gateway: string;
-  postgresAdmin: string;
-  /** Where apps reach Postgres, if not at its own address. */
-  pgbouncer?: string;
-  clickhouse?: string;
-  nats: string;
-  redis: string;
-  livekit: string;
-  livekitPublic: string;
-  s3: string;
-  s3Public: string;
-}
-
-/** The fields of a stack that exist when its parts are created. */
-export type PartContext = Pick<Stack, 'home' | 'owner' | 'signal' | 'options' | 'ports' | 'secrets' | 'gatewayPort'>;
+import { endOrphans, type Lock, ownerId, runDir, startWatchdog, tryLock } from './pidfile.ts';
+import { pickPorts, type Ports, portsFrom, refuseTakenPorts, type WantedPort } from './ports.ts';
+import { type ManagedProcess, ORDER } from './process.ts';
+import { gatherPrograms } from './programs.ts';
+import { Progress } from './progress.ts';
+import { appsOf, createSandbox, createSimulatedLivekit, keepClock, refuseOutside } from './sandbox.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+import { supervise } from './supervisor.ts';
 
 interface NewPart {
   handle: ManagedProcess;
+  /** Its addresses. */
+  urls?: Partial<Urls>;
+  /** What is to be done before it starts. */
   prepare?: () => Promise<unknown>;
 }
 
 /** The parts and apps of one home. */
-export class Stack {
+export class Stack implements AppContext {
   readonly options: StackOptions;
   readonly signal: AbortSignal | undefined;
   readonly home: string;
@@ -67,14 +49,14 @@ export class Stack {
   /** Parts and programs that are being obtained, and the build. */
   prepared: Pick<Prepared, 'built' | 'tools' | 'programs'> = { built: Promise.resolve(), tools: {}, programs: {} };
   programEnvironment: Variables = {};
-  /** The parts that were started here or run elsewhere. */
-  readonly parts = {} as Record<PartName, Handle>;
+  /** The parts that were started here. */
+  readonly parts = {} as Record<PartName, ManagedProcess>;
   readonly apps: Record<string, ManagedProcess> = {};
   lock: Lock | undefined;
   private readonly own: ManagedProcess[] = [];
   private external: External = {};
-  private watchdog: Watchdog | undefined;
-  private supervisor: Supervisor | undefined;
+  private dismissWatchdog: (() => Promise<void>) | undefined;
+  private endSupervision: (() => void) | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(options: StackOptions) {
@@ -82,17 +64,8 @@ export class Stack {
     this.signal = options.signal;
     this.home = path.resolve(options.home ?? stackHome());
     this.cache = path.resolve(options.cache ?? stackCache());
-    this.gatewayPort = options.gatewayPort ?? portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
-    const base = options.portBase ?? portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(this.gatewayPort));
-    if (base + BLOCK > 65_536)
-      throw new StackError(`STACK_PORT_BASE=${base} leaves no room for ${BLOCK} ports: choose ${65_536 - BLOCK} or less.`);
-    this.ports = {
-      gateway: this.gatewayPort,
-      ...layOut(
-        base,
-        APPS.map((app) => app.name),
-      ),
-    };
+    this.ports = portsFrom(APP_NAMES, options);
+    this.gatewayPort = this.ports.gateway;
     this.progress = options.progress ?? new Progress({ quiet: options.quiet ?? true });
     this.owner = ownerId();
     this.urls = { gateway: `http://127.0.0.1:${this.gatewayPort}` } as Urls;
@@ -123,7 +96,7 @@ export class Stack {
     this.secrets = loadSecrets(this.home);
     this.external = externalParts(this.options, process.env);
     await refuseTakenPorts(this.wantedPorts());
-    this.watchdog = startWatchdog(this.home, this.owner);
+    this.dismissWatchdog = startWatchdog(this.home, this.owner);
   }
 
   /** @returns the parts to start here */
@@ -135,101 +108,69 @@ export class Stack {
   private wantedPorts(): WantedPort[] {
     const { parts, probes } = this.ports;
     const own = this.ownParts();
-    const wanted: WantedPort[] = own.map((name) => ({ what: name, port: parts[name] }));
-    if (own.includes('nats')) wanted.push({ what: "nats's monitor", port: parts.natsMonitor });
-    if (own.includes('livekit')) {
-      wanted.push({ what: "livekit's media", port: parts.livekitUdp, protocol: 'udp' });
-      if (this.options.outside?.nodeIp || (this.options.livekit && this.options.livekit.tcp))
-        wanted.push({ what: "livekit's media", port: parts.livekitTcp });
-    }
-    if (this.options.sandbox) wanted.push({ what: 'the sandbox', port: parts.sandbox });
-    if (this.options.apps?.includes('media')) wanted.push({ what: 'media', port: parts.media });
-    for (const app of this.options.apps ?? []) wanted.push({ what: `${app}'s probe`, port: probes[app] ?? NaN });
-    if (this.options.apps?.includes('gateway')) wanted.unshift({ what: 'the gateway', port: this.gatewayPort, setting: 'GATEWAY_PORT' });
-    return wanted;
+    const { apps = [], sandbox, outside } = this.options;
+    const all: (WantedPort | false)[] = [
+      apps.includes('gateway') && { what: 'the gateway', port: this.gatewayPort, setting: 'GATEWAY_PORT' },
+      ...own.map((name) => ({ what: name, port: parts[name] })),
+      own.includes('nats') && { what: "nats's monitor", port: parts.natsMonitor },
+      own.includes('livekit') && { what: "livekit's media", port: parts.livekitUdp, protocol: 'udp' },
+      own.includes('livekit') && outside?.nodeIp !== undefined && { what: "livekit's media", port: parts.livekitTcp },
+      sandbox === true && { what: 'the sandbox', port: parts.sandbox },
+      apps.includes('media') && { what: 'media', port: parts.media },
+      ...apps.map((app) => ({ what: `${app}'s probe`, port: probes[app] ?? NaN })),
+    ];
+    return all.filter((it) => it !== false);
   }
 
   async startParts(): Promise<void> {
     const own = this.ownParts();
-    for (const name of PART_NAMES) {
-      const handle = this.external[name]?.handle;
-      if (!handle) continue;
-      this.parts[name] = handle;
-      await handle.ready();
-    }
-    const { livekit, s3 } = this.external;
+    for (const name of PART_NAMES) await this.external[name]?.ready();
+    const { livekit, s3, nats, postgres } = this.external;
     if (livekit) this.secrets = { ...this.secrets, livekitApiKey: livekit.key, livekitApiSecret: livekit.secret };
     if (s3) this.secrets = { ...this.secrets, s3AccessKeyId: s3.key, s3SecretAccessKey: s3.secret };
-    const redisUrl = this.external.redis?.url ?? localRedisUrl(this.ports.parts.redis, this.secrets.redisPassword);
-    Object.assign(this.urls, { redis: redisUrl, nats: this.external.nats?.url, postgresAdmin: this.external.postgres?.url });
+    const redis = this.external.redis?.url ?? localRedisUrl(this.ports.parts.redis, this.secrets.redisPassword);
+    Object.assign(this.urls, { redis, nats: nats?.url, postgresAdmin: postgres?.url });
     if (livekit) Object.assign(this.urls, { livekit: livekit.url, livekitPublic: livekit.publicUrl });
     if (s3) Object.assign(this.urls, { s3: s3.url, s3Public: s3.publicUrl });
-    const redisReady = own.includes('redis') ? this.startPart('redis', async (tools) => createRedis(this, tools)) : Promise.resolve();
+    const at = (name: keyof Urls, { url, ...part }: NewPart & { url: string }): NewPart => ({ ...part, urls: { [name]: url } });
+    const create: Record<PartName, (tools: Tools) => NewPart | Promise<NewPart>> = {
+      redis: (tools) => createRedis(this, tools),
+      postgres: async (tools) => at('postgresAdmin', await createPostgres(this, tools)),
+      pgbouncer: (tools) => at('pgbouncer', createPgbouncer(this, tools)),
+      clickhouse: (tools) => at('clickhouse', createClickhouse(this, tools)),
+      nats: (tools) => at('nats', createNats(this, tools)),
+      livekit: (tools) => ({ ...createLivekit(this, tools, { redisUrl: redis }), prepare: () => redisReady }),
+      s3: (tools) => {
+        const { handle, url } = createS3(this, tools);
+        return { handle, urls: { s3: url, s3Public: this.options.outside?.files ?? url } };
+      },
+    };
+    const start = (name: PartName) =>
+      name === 'livekit' && this.options.sandbox ? this.startSimulatedLivekit() : this.startPart(name, create[name]);
+    const redisReady = own.includes('redis') ? start('redis') : Promise.resolve();
     // Waits for all before a failure is thrown: otherwise a stop could miss a process that is just being started.
-    await allOrFirstFailure([
-      redisReady,
-      own.includes('postgres') &&
-        this.startPart('postgres', async (tools) => {
-          const { handle, prepare, adminUrl } = await createPostgres(this, tools);
-          this.urls.postgresAdmin = adminUrl;
-          return { handle, prepare };
-        }),
-      own.includes('pgbouncer') &&
-        this.startPart('pgbouncer', async (tools) => {
-          const { handle, url } = createPgbouncer(this, tools);
-          this.urls.pgbouncer = url;
-          return { handle };
-        }),
-      own.includes('clickhouse') &&
-        this.startPart('clickhouse', async (tools) => {
-          const { handle, url } = createClickhouse(this, tools);
-          this.urls.clickhouse = url;
-          return { handle };
-        }),
-      own.includes('nats') &&
-        this.startPart('nats', async (tools) => {
-          const { handle, url } = createNats(this, tools);
-          this.urls.nats = url;
-          return { handle };
-        }),
-      own.includes('livekit') &&
-        (this.options.sandbox
-          ? this.startSimulatedLivekit()
-          : this.startPart('livekit', async (tools) => {
-              const { handle, url, publicUrl } = createLivekit(this, tools, { redisUrl });
-              Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
-              return { handle, prepare: () => redisReady };
-            })),
-      own.includes('s3') &&
-        this.startPart('s3', async (tools) => {
-          const { handle, url } = createS3(this, tools);
-          Object.assign(this.urls, { s3: url, s3Public: this.options.outside?.files ?? url });
-          return { handle };
-        }),
-    ]);
+    await allOrFirstFailure([redisReady, ...own.filter((name) => name !== 'redis').map(start)]);
   }
 
-  private async startPart(name: PartName, create: (tools: Tools) => Promise<NewPart>): Promise<void> {
-    const tools = await (this.prepared.tools[name] ??
-      obtain(name, { cache: this.cache, signal: this.signal, home: this.home, logDir: path.join(this.home, 'logs') }));
-    await this.progress.step(name, async (note) => {
-      note(`${tools.version} (${tools.how})`);
-      const { handle, prepare } = await create(tools);
-      await prepare?.();
-      this.refuseWhenInterrupted();
-      this.parts[name] = handle;
-      this.own.push(handle);
-      await handle.start();
-    });
+  private async startPart(name: PartName, create: (tools: Tools) => NewPart | Promise<NewPart>): Promise<void> {
+    const { home, cache, signal } = this;
+    const tools = await (this.prepared.tools[name] ?? obtain(name, { cache, signal, home }));
+    await this.runPart(name, `${tools.version} (${tools.how})`, () => create(tools));
   }
 
   private async startSimulatedLivekit(): Promise<void> {
     await this.prepared.built;
-    await this.progress.step('livekit', async (note) => {
-      note('simulated');
-      const { handle, url, publicUrl } = createSimulatedLivekit(this);
-      Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
-      this.parts.livekit = handle;
+    await this.runPart('livekit', 'simulated', () => createSimulatedLivekit(this));
+  }
+
+  private runPart(name: PartName, origin: string, create: () => NewPart | Promise<NewPart>): Promise<void> {
+    return this.progress.step(name, async (note) => {
+      note(origin);
+      const { handle, prepare, urls } = await create();
+      Object.assign(this.urls, urls);
+      await prepare?.();
+      this.refuseWhenInterrupted();
+      this.parts[name] = handle;
       this.own.push(handle);
       await handle.start();
     });
@@ -257,9 +198,8 @@ export class Stack {
     await this.progress.step('sandbox', () => sandbox.start());
   }
 
-  /** Address of the storage and the app's key, as the variables that the app reads. @param repo in which it is built */
-  s3Environment(app: string, repo?: string): Variables {
-    return s3Environment(app, this.urls, this.secrets, this.external.s3, repo);
+  s3Environment(app: string): Variables {
+    return s3Environment(app, this.urls, this.secrets, this.external.s3);
   }
 
   refuseWhenInterrupted(): void {
@@ -271,13 +211,13 @@ export class Stack {
   }
 
   superviseAll(): void {
-    this.supervisor = supervise(this.processes(), (line) => this.progress.line(`  ! ${line}`));
+    this.endSupervision = supervise(this.processes(), (line) => this.progress.line(`  ! ${line}`));
   }
 
   /** Stops the apps first, then LiveKit, then the other parts. Data is kept. A second call waits for the same stop. */
   stop({ wipe = false }: { wipe?: boolean } = {}): Promise<void> {
     this.stopping ??= (async () => {
-      this.supervisor?.stop();
+      this.endSupervision?.();
       for (const order of Object.values(ORDER).sort((a, b) => b - a)) {
         await Promise.all(
           this.processes()
@@ -287,15 +227,64 @@ export class Stack {
       }
       // Normally none is left. A process whose handle was lost in a failed start would be.
       await endOrphans(this.home, { owner: this.owner });
-      await this.watchdog?.dismiss();
+      await this.dismissWatchdog?.();
       this.lock?.release();
     })();
     return wipe ? this.stopping.then(() => wipeHome(this.home)) : this.stopping;
   }
 }
 
-export async function allOrFirstFailure(tasks: (Promise<unknown> | false)[]): Promise<void> {
-  const outcomes = await Promise.allSettled(tasks.filter((work) => work !== false));
+export async function allOrFirstFailure(tasks: Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(tasks);
   const failures = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
   if (failures.length > 0) throw failures.find((it) => !(it instanceof Interrupted)) ?? failures[0];
+}
+
+/** Starts the real parts on loopback. All are ready when this resolves. If one fails, those already started are stopped. */
+export async function startParts(options: StackOptions = {}): Promise<Stack> {
+  const stack = new Stack({ apps: [], ...options });
+  return launch(stack, async () => {
+    await stack.startParts();
+  });
+}
+
+/** Starts parts, applies migrations and starts apps. All are ready when this resolves. The repository must be built. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { sandbox = false, outside } = options;
+  refuseOutside(sandbox, outside);
+  const apps = options.apps ?? appsOf(sandbox);
+  const stack = new Stack({ ...options, apps });
+  return launch(stack, async () => {
+    await allOrFirstFailure([stack.startParts(), stack.prepared.built]);
+    await stack.startApps(apps, options.apps !== undefined);
+  });
+}
+
+async function launch(stack: Stack, work: () => Promise<void>) {
+  try {
+    await stack.claim();
+    if (stack.options.prepare) stack.prepared = stack.options.prepare();
+    await work();
+    if (stack.options.supervise) stack.superviseAll();
+    return stack;
+  } catch (error) {
+    if (stack.lock) await stack.stop();
+    throw error;
+  }
+}
+
+/**
+ * Creates the streams and all schemas in a new home, and stops. Other stacks start from it with the option `template`. A home next to it gets an
+ * empty database.
+ */
+export async function makeTemplate(home: string): Promise<void> {
+  const blank = blankOf(home);
+  const options = { external: false, postgres: { fsync: false } };
+  await (await startParts({ ...options, home: blank, ...(await pickPorts()), parts: ['postgres'] })).stop();
+  const stack = await startParts({ ...options, home, ...(await pickPorts()), parts: ['postgres', 'nats'], template: blank });
+  try {
+    await migrate(stack, APP_NAMES);
+  } finally {
+    await stack.stop();
+  }
 }

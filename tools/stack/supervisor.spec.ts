@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ManagedProcess, ORDER } from './process.ts';
-import { supervise, backOff } from './supervisor.ts';
+import { backOff, supervise } from './supervisor.ts';
 
 describe('the supervisor', () => {
   let home: string;
@@ -10,7 +10,7 @@ describe('the supervisor', () => {
   let output: string[];
   /** errors with which the next starts fail */
   let failures: Error[];
-  let supervisor: { stop: () => void };
+  let endSupervision: () => void;
   beforeEach(async () => {
     home = fs.mkdtempSync(path.join(os.tmpdir(), 'supervisor-'));
     [output, failures] = [[], []];
@@ -21,10 +21,10 @@ describe('the supervisor', () => {
     };
     handle = new ManagedProcess({ name: 'it', order: ORDER.part, check: async () => true, command }, { home, owner: 'me' });
     await handle.start();
-    supervisor = supervise([handle], (line) => output.push(line));
+    endSupervision = supervise([handle], (line) => output.push(line));
   });
   afterEach(async () => {
-    supervisor.stop();
+    endSupervision();
     await handle.kill();
     fs.rmSync(home, { recursive: true });
   });

@@ -1,15 +1,14 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRoot, REPO, stackCache, unprivilegedUser } from './context.ts';
 import { natsConfig, natsUrl } from './parts/nats.ts';
 import { obtain } from './parts/obtain.ts';
-import { isRoot, REPO, stackCache, unprivilegedUser } from './paths.ts';
 import { pickPorts } from './ports.ts';
-import type { Stack } from './stack.ts';
-import { startParts } from './start.ts';
+import { type Stack, startParts } from './stack.ts';
 import { nodeBinary } from './toolchain.ts';
 
 /** How the apps connect, with their own code. Each prints `connected`, or what refused it. */

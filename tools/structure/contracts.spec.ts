@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sourcesOf } from './folders.ts';
-import { packages, ROOT } from './packages.ts';
+import { packages, ROOT } from './sources.ts';
 
 const WRITER = '@classroom/api-reference';
 

@@ -1,5 +1,5 @@
-// The folders of a package and the imports between them: an order from the bottom up, and the imports that violate it.
-import { readFileSync, readdirSync } from 'node:fs';
+// The imports between the folders and between the files of a package: none of them may be part of a circle.
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*'(\.[^']+)'|(?:^|\n)\s*import\s*'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/g;
@@ -27,25 +27,24 @@ interface Arrow {
 }
 
 /** @returns the imports of a file from its own package */
-export function importsOf(file: string): Import[] {
+function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
   return [...text.matchAll(IMPORT)].map(([, a, b, c]) => ({ from: file, to: join(dirname(file), a ?? b ?? c ?? '').replace(/\.js$/, '') }));
 }
 
 /**
  * @param root a package's src
- * @returns `order`: the package's folders, and the files next to them, from the bottom up, in the order with the fewest imports against it;
- * `upward`: those imports
+ * @returns the imports between its folders, and the files next to them, that lead back to the importing one
  */
-export function foldersOf(root: string): { order: string[]; upward: Import[] } {
+export function importsInCircles(root: string): Import[] {
   const placeOf = (file: string) => relative(root, file).split(sep)[0]?.replace(SOURCE, '') ?? '';
   const imports = sourcesOf(root)
     .flatMap(importsOf)
     .filter(({ to }) => !relative(root, to).startsWith('..'))
     .map((one) => ({ ...one, above: placeOf(one.from), below: placeOf(one.to) }))
     .filter(({ above, below }) => above !== below);
-  const order = circlesOf(imports).flatMap((circle) => bestOrder(circle, imports));
-  return { order, upward: imports.filter(({ above, below }) => order.indexOf(above) < order.indexOf(below)) };
+  const reached = reachedFrom(imports);
+  return imports.filter(({ above, below }) => reached(below).has(above));
 }
 
 /** @returns files of a package in an import cycle, type imports included */
@@ -54,63 +53,21 @@ export function filesInCircles(root: string): string[] {
   const imports = [...sources]
     .flatMap(importsOf)
     .flatMap(({ from, to }) => [`${to}.ts`, `${to}.tsx`].filter((path) => sources.has(path)).map((below) => ({ above: from, below })));
-  return circlesOf(imports)
-    .filter((circle) => circle.length > 1)
-    .flat();
+  const reached = reachedFrom(imports);
+  return [...sources].filter((file) => reached(file).has(file));
 }
 
-/** Tarjan's strongly connected components, imported components first. */
-function circlesOf(imports: Arrow[]): string[][] {
-  const below = new Map<string, string[]>();
-  for (const one of imports) {
-    below.set(one.above, [...(below.get(one.above) ?? []), one.below]);
-    below.set(one.below, below.get(one.below) ?? []);
-  }
-  const lowest = new Map<string, number>();
-  const path: string[] = [];
-  const circles: string[][] = [];
-  /** @returns the lowest number that can be reached from it */
-  const visit = (name: string): number => {
-    const number = lowest.size;
-    let reached = number;
-    lowest.set(name, reached);
-    path.push(name);
-    for (const next of below.get(name) ?? []) {
-      const there = lowest.get(next) ?? visit(next);
-      if (path.includes(next)) reached = Math.min(reached, there);
+/** @returns what one imports, directly or through others */
+function reachedFrom(imports: Arrow[]): (name: string) => Set<string> {
+  const below = Map.groupBy(imports, ({ above }) => above);
+  return (name) => {
+    const found = new Set<string>();
+    const waiting = [name];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      const added = (below.get(at) ?? []).map((one) => one.below).filter((it) => !found.has(it));
+      for (const it of added) found.add(it);
+      waiting.push(...added);
     }
-    lowest.set(name, reached);
-    if (reached === number) circles.push(path.splice(path.indexOf(name)));
-    return reached;
+    return found;
   };
-  for (const name of [...below.keys()].sort()) if (!lowest.has(name)) visit(name);
-  return circles;
-}
-
-/** The exact optimum over all subsets of one cycle. */
-function bestOrder(names: string[], imports: Arrow[]): string[] {
-  const weights = names.map((above) => names.map((below) => imports.filter((one) => one.above === above && one.below === below).length));
-  const size = 1 << names.length;
-  const cost = new Int32Array(size).fill(-1);
-  const last = new Int8Array(size).fill(-1);
-  cost[0] = 0;
-  for (let set = 1; set < size; set++) {
-    for (let top = 0; top < names.length; top++) {
-      if (!(set & (1 << top))) continue;
-      const below = set & ~(1 << top);
-      // With `top` above `below`, an import of `top` by a member of `below` is an upward import.
-      let added = cost[below] ?? 0;
-      weights.forEach((to, other) => {
-        if (below & (1 << other)) added += to[top] ?? 0;
-      });
-      const least = cost[set] ?? -1;
-      if (least < 0 || added < least) {
-        cost[set] = added;
-        last[set] = top;
-      }
-    }
-  }
-  const order: number[] = [];
-  for (let set = size - 1; set > 0; set &= ~(1 << (order[0] ?? 0))) order.unshift(last[set] ?? 0);
-  return order.flatMap((at) => names[at] ?? []);
 }

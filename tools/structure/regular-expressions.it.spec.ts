@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseSync } from '@swc/core';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 /** Expressions whose time may grow faster than their text, and what bounds the text. */
 const BOUNDED: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 const read = (pattern: string) =>
   globSync(pattern, { cwd: REPO }).map((file) => ({ file, text: readFileSync(path.join(REPO, file), 'utf8') }));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packages } from './packages.ts';
+import { packages } from './sources.ts';
 import { unclearUseCases } from './use-cases.ts';
 
 describe('a class with a method execute', () => {

@@ -1,7 +1,7 @@
 // Classes with a method `execute`: only the class's name says what the method does.
 import { readFileSync } from 'node:fs';
-import { withoutComments } from './comments.ts';
 import { sourcesOf } from './folders.ts';
+import { withoutComments } from './sources.ts';
 
 /** First words of a use case's name. */
 const VERBS = new Set(

@@ -1,11 +1,9 @@
 // npm run audit: fails if a production dependency has a known vulnerability. It asks the package registry, so it is not part of the tests.
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { printError } from '../stack/commands.ts';
-import { StackError } from '../stack/errors.ts';
-import { REPO, stackHome } from '../stack/paths.ts';
+import { printError, REPO, StackError, stackHome } from '../stack/context.ts';
 import { install, PNPM, toolEnvironment } from '../stack/toolchain.ts';
 
 const SEVERITIES = ['low', 'moderate', 'high', 'critical'];
@@ -16,7 +14,7 @@ const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 const [FOUND, UNKNOWN] = [1, 2];
 
 /** A vulnerability that is accepted until a date. */
-export interface Exception {
+interface Exception {
   /** Id of the advisory: GHSA-… */
   advisory: string;
   package: string;
@@ -36,21 +34,9 @@ interface Advisory {
   url: string;
 }
 
-export interface Report {
+interface Report {
   advisories: Record<string, Advisory>;
   metadata: { totalDependencies: number };
-}
-
-/** @throws {StackError} if the text is not a report on at least one package */
-export function readReport(text: string): Report {
-  let report: Partial<Report> | undefined;
-  try {
-    report = JSON.parse(text) as Partial<Report>;
-  } catch {
-    // Not JSON: handled below.
-  }
-  if (!report?.advisories || !report.metadata?.totalDependencies) throw new StackError('The audit returned no report.');
-  return report as Report;
 }
 
 /** @throws {StackError} if the list is not valid */
@@ -83,7 +69,7 @@ function describe(advisory: Advisory): string {
  * @param today YYYY-MM-DD in UTC
  * @returns the lines to print, and whether the audit passes
  */
-export function judge(
+function judge(
   report: Report,
   { exceptions, level, today }: { exceptions: Exception[]; level: string; today: string },
 ): { lines: string[]; isPassed: boolean } {
@@ -108,20 +94,15 @@ export function judge(
   };
 }
 
-/** @returns the report of pnpm @throws {StackError} if the registry gave no answer */
-function askRegistry(env: NodeJS.ProcessEnv): Promise<Report> {
-  const args = ['audit', '--prod', '--json'];
-  return new Promise((resolve, reject) => {
-    execFile(PNPM, args, { cwd: REPO, env, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
-      // pnpm exits with 1 both for a vulnerability and for an error; only the first has a report.
-      try {
-        resolve(readReport(stdout));
-      } catch {
-        const why = error?.killed ? `it took longer than ${TIMEOUT_MS / 1000} s` : stderr.trim() || stdout.trim() || 'no output';
-        reject(new StackError('The vulnerabilities are unknown: the package registry did not answer.', { details: why.split('\n') }));
-      }
-    });
-  });
+/** @returns the report of pnpm on at least one package @throws {StackError} if the registry gave no answer */
+function askRegistry(): Report {
+  const options = { cwd: REPO, env: toolEnvironment(), timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, encoding: 'utf8' } as const;
+  const { stdout, stderr, signal } = spawnSync(PNPM, ['audit', '--prod', '--json'], options);
+  // pnpm exits with 1 both for a vulnerability and for an error; only the first has a report.
+  const report = stdout.startsWith('{') ? (JSON.parse(stdout) as Partial<Report>) : {};
+  if (report.advisories && report.metadata?.totalDependencies) return report as Report;
+  const why = signal ? `it took longer than ${TIMEOUT_MS / 1000} s` : stderr.trim() || stdout.trim() || 'no output';
+  throw new StackError('The vulnerabilities are unknown: the package registry did not answer.', { details: why.split('\n') });
 }
 
 async function main(): Promise<number> {
@@ -135,7 +116,7 @@ async function main(): Promise<number> {
   if (!SEVERITIES.includes(level)) throw new StackError(`--level is one of ${SEVERITIES.join(', ')}.`);
   const exceptions = readExceptions(fs.readFileSync(values.exceptions, 'utf8'));
   await install({ home: stackHome() });
-  const report = await askRegistry(toolEnvironment());
+  const report = askRegistry();
   const { lines, isPassed } = judge(report, { exceptions, level, today: new Date().toISOString().slice(0, 10) });
   process.stdout.write(`${lines.join('\n')}\n`);
   return isPassed ? 0 : FOUND;

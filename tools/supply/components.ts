@@ -75,16 +75,10 @@ function npm(spec: string): Component {
   return of('application', name, `pkg:npm/${name.replace('@', '%40')}@${version}`, version);
 }
 
-function pypi(spec: string): Component {
-  const [name = '', version = ''] = spec.split('==');
-  return of('application', name, `pkg:pypi/${name}@${version}`, version);
-}
-
 /** The ways in which a part can be obtained, of tools/stack/versions.json. */
 interface Pin {
   npm?: Record<string, string>;
   go?: string;
-  pypi?: string;
   apt?: string;
   debs?: string[];
   suite?: string;
@@ -96,10 +90,9 @@ export function partComponents(compose: string): Component[] {
   const pins = Object.values(versions.parts as Record<string, Pin>);
   return [
     ...images.filter((image) => !image.startsWith('virtual-classroom/')).map(container),
-    ...pins.flatMap(({ npm: packages = {}, go, pypi: python, apt, debs = [], suite }) => [
+    ...pins.flatMap(({ npm: packages = {}, go, apt, debs = [], suite }) => [
       ...Object.values(packages).map(npm),
       ...(go ? [golang(go)] : []),
-      ...(python ? [pypi(python)] : []),
       ...(apt ? [debian(apt)] : []),
       ...debs.map((name) => debian(name, suite)),
     ]),

@@ -4,11 +4,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { printError } from '../stack/commands.ts';
-import { REPO, stackHome } from '../stack/paths.ts';
+import { command, REPO, stackHome } from '../stack/context.ts';
 import { run } from '../stack/run.ts';
 import { install, PNPM, toolEnvironment } from '../stack/toolchain.ts';
-import { deployableApps, imageComponents, partComponents, type Component } from './components.ts';
+import { type Component, deployableApps, imageComponents, partComponents } from './components.ts';
 
 /** Version of CycloneDX. */
 const SPEC_VERSION = '1.6';
@@ -156,9 +155,4 @@ async function main() {
   }
 }
 
-if (import.meta.main) {
-  main().catch((error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) void command(main());

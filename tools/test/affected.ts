@@ -1,9 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { execFileSync } from 'node:child_process';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { NX, toolEnvironment } from '../stack/toolchain.ts';
-import { packages } from '../structure/packages.ts';
+import { packages } from '../structure/sources.ts';
 
 const output = (file: string, args: string[]) =>
   execFileSync(file, args, { cwd: REPO, env: toolEnvironment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

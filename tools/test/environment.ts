@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { TestEnvironment } from 'jest-environment-node';
-import { failureFile } from './failure-file.ts';
-import { failureReport } from './failure-report.ts';
+import { failureFile, failureReport } from './failure-report.ts';
 
 /** The part of jest-circus's events that is read here. */
 type Event =

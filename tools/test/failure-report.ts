@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { firstOfEach, readEnd } from '../stack/context.ts';
 import { parseLines, renderTree } from '../trace.ts';
 
 /** Bytes read from the end of each log. */
@@ -32,17 +34,7 @@ function parseLine(text: string, service: string): Line | undefined {
   }
 }
 
-export function readTail(file: string): string {
-  const descriptor = fs.openSync(file, 'r');
-  try {
-    const { size } = fs.fstatSync(descriptor);
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
+const readTail = (file: string) => readEnd(file, TAIL_BYTES);
 
 const filesIn = (folder: string, end: string) =>
   fs.existsSync(folder)
@@ -70,15 +62,7 @@ export function failureReport(homes: readonly string[], captured: readonly strin
   const own = captured.map((line) => parseLine(line, 'test'));
   const lines = [...logs, ...own].filter((line) => line !== undefined).filter((line) => line.at >= from && SERIOUS.has(line.level));
   lines.sort((a, b) => (a.at < b.at ? -1 : 1));
-  // Each message once, where it first occurred: an outage repeats a few of them many times.
-  const counts = new Map<string, { first: string; times: number }>();
-  for (const { text } of lines) {
-    const message = text.slice(TIME_LENGTH);
-    const known = counts.get(message);
-    if (known) known.times += 1;
-    else counts.set(message, { first: text, times: 1 });
-  }
-  const messages = [...counts.values()].map(({ first, times }) => (times > 1 ? `${first} (${times} times)` : first));
+  const messages = firstOfEach(lines.map(({ text }) => ({ kind: text.slice(TIME_LENGTH), text })));
   const report = messages.slice(0, MOST_LINES);
   if (messages.length > MOST_LINES) report.push(`… and ${messages.length - MOST_LINES} more messages`);
   const traceIds = [...new Set(lines.filter(({ level }) => level !== 'warn').flatMap(({ traceId }) => traceId ?? []))].slice(
@@ -92,4 +76,13 @@ export function failureReport(homes: readonly string[], captured: readonly strin
     report.push(`trace ${id}`, ...tree.slice(0, MOST_SPANS));
   }
   return report;
+}
+
+/**
+ * The file in which the environment of a test file collects logs and traces of failed tests, for the reporter.
+ * @returns undefined outside a run of tools/test.ts
+ */
+export function failureFile(testFile: string): string | undefined {
+  const folder = process.env.TEST_RUN_FOLDER;
+  return folder ? path.join(folder, `${createHash('sha256').update(testFile).digest('hex').slice(0, 16)}.failures`) : undefined;
 }

@@ -1,11 +1,11 @@
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { spawn } from 'node:child_process';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { killGroup } from '../stack/pidfile.ts';
 import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
-import { countJest, failuresOf, ringsOf, totalOfParts, type Count, type JestResult } from './count.ts';
+import { type Count, countJest, failuresOf, type JestResult, ringsOf, totalOfParts } from './count.ts';
 import { groupsOf, testFiles } from './lanes.ts';
 
 /** Process ids of running commands, which an interrupt kills. */

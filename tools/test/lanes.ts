@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 /**
  * A test file with browsers, calls or films says so in a docblock at its top. A page encodes and draws as long as it is open, so two of them at once need

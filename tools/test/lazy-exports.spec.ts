@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 
 describe.each(['contracts', 'messaging', 'platform'])('the library %s, as tests load it', (name) => {
   it('exports what its compiled form exports', async () => {

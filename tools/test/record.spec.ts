@@ -1,4 +1,4 @@
-import { compareWithRecord, raised, readRecord, ringOf } from './record.ts';
+import { compareWithRecord, raised, readRecord, ringOf } from './count.ts';
 
 describe('the record of executed tests', () => {
   it('refuses a ring with fewer tests than recorded, and says what to do', () => {

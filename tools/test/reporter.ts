@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../stack/paths.ts';
+import { REPO } from '../stack/context.ts';
 import { seconds } from '../stack/progress.ts';
-import { failureFile } from './failure-file.ts';
+import { failureFile } from './failure-report.ts';
 
 /** The part of jest's results that is read here. */
 interface FileResult {

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { wipeHome } from '../stack/home.ts';
 import { identify } from '../stack/pidfile.ts';
+import { makeTemplate } from '../stack/stack.ts';
 
 const MEMORY = '/dev/shm';
 const MOUNTS = '/proc/mounts';
@@ -39,3 +41,16 @@ function remove(folder: string): void {
   for (const [, place = ''] of mounts.map((line) => line.split(' '))) if (place.startsWith(`${folder}/`)) execFileSync('umount', [place]);
   fs.rmSync(folder, { recursive: true, force: true });
 }
+
+/** Makes the template from which tests start their stacks, and deletes it after `work`. The stacks of tests are in the same folder. */
+export const withTemplate = <T>(work: () => Promise<T>): Promise<T> =>
+  withTestFolder(async (folder) => {
+    const home = path.join(folder, 'template');
+    try {
+      await makeTemplate(home);
+      Object.assign(process.env, { STACK_TEMPLATE: home, TEST_FOLDER: folder });
+      return await work();
+    } finally {
+      await wipeHome(home);
+    }
+  });

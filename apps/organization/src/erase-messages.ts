@@ -26,7 +26,9 @@ async function main(): Promise<void> {
     );
     process.stdout.write(
       `${erasures.length} erasures, ${read} messages read, ${deleted} deleted, ${kept} not yet acknowledged by all consumers\n` +
-        (deadLetters > 0 ? `${deadLetters} dead letters are about erased subjects: replay or drop them (npm run dead-letters)\n` : ''),
+        (deadLetters > 0
+          ? `${deadLetters} dead letters are about erased subjects: replay or drop them (npm run operate -- dead-letters)\n`
+          : ''),
     );
   } finally {
     await connection.close();

@@ -67,7 +67,7 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
   };
 }
 
-/** Recorded answers to the example calls, with ids and times replaced by fixed ones. Written by `npm run reference:examples`. */
+/** Recorded answers to the example calls, with ids and times replaced by fixed ones. Written by `npm run generate -- examples`. */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** The chapters that have endpoints, in order, and their groups. */

@@ -51,7 +51,7 @@ export interface DeclaredStatement {
 
 const declared = new Map<string, DeclaredStatement>();
 
-/** Every statement of the modules loaded so far, as input for `npm run sql`. */
+/** Every statement of the modules loaded so far, as input for `npm run generate -- sql`. */
 export const declaredStatements = (): DeclaredStatement[] => [...declared.values()];
 
 type Declare<All extends Record<keyof All, StatementTypes>> = <Name extends keyof All & string>(
@@ -60,7 +60,7 @@ type Declare<All extends Record<keyof All, StatementTypes>> = <Name extends keyo
 ) => Statement<All[Name]>;
 
 /**
- * Declares the statements of one schema. `npm run sql` generates `All`: it asks Postgres for the parameters and columns of each
+ * Declares the statements of one schema. `npm run generate -- sql` generates `All`: it asks Postgres for the parameters and columns of each
  * statement, so that no row type is written by hand. Names are `<file>.<method>` and unique in their schema.
  *
  * Parameters are `:name`, passed as one object, or, up to six, `$1`, `$2`, … in the order of the call.

@@ -1,5 +1,5 @@
 /* eslint-disable max-lines */
-// Written by `npm run reference` from the contracts.
+// Written by `npm run generate -- reference` from the contracts.
 import type { Body, Query } from './operation.js';
 import { Pages } from './pages.js';
 import type { RequestOptions, Transport } from './transport.js';

@@ -1,5 +1,5 @@
 /* eslint-disable max-lines */
-// Written by `npm run reference` from docs/reference.
+// Written by `npm run generate -- reference` from docs/reference.
 
 /** An organization’s own models and prices. */
 export interface AiSettings {

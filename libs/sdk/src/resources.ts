@@ -1,5 +1,5 @@
 /* eslint-disable max-lines */
-// Written by `npm run reference` from the contracts.
+// Written by `npm run generate -- reference` from the contracts.
 import { fromNdjson, fromServerSentEvents } from './answers.js';
 import { Events } from './events.js';
 import type { Addressed, Body, Query } from './operation.js';

@@ -1,5 +1,5 @@
 /* eslint-disable max-lines */
-// Written by `npm run reference` from docs/reference.
+// Written by `npm run generate -- reference` from docs/reference.
 import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, Domain, EndedDashboardSession, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatusReport, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */

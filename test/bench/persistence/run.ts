@@ -3,8 +3,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { withTables } from '../../../tools/sql/database.ts';
-import { REPO } from '../../../tools/stack/paths.ts';
+import { withTables } from '../../../tools/sql/schemas.ts';
+import { REPO } from '../../../tools/stack/context.ts';
 import { ownCpu } from '../load/processes.ts';
 import { PATHS } from '../results/paths.ts';
 import { cpuPerUnit, publish, rateOf, toResult, type Round } from '../results/results.ts';

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { spawnSync } from 'node:child_process';
-import { PART_NAMES } from '../../../tools/stack/parts/find.ts';
-import { find } from '../../../tools/stack/parts/obtain.ts';
-import { REPO, stackCache } from '../../../tools/stack/paths.ts';
+import { PART_NAMES, find } from '../../../tools/stack/parts/obtain.ts';
+import { REPO, stackCache } from '../../../tools/stack/context.ts';
 
 /** What results depend on, apart from the code. */
 export interface Machine {

@@ -2,7 +2,7 @@
 // Writes docs/benchmarks.md from test/bench/results.json. A unit test compares them.
 import fs from 'node:fs';
 import path from 'node:path';
-import { REPO } from '../../../tools/stack/paths.ts';
+import { REPO } from '../../../tools/stack/context.ts';
 import { cpuRatio, readReport, totalCpu, type KeptResult, type Report } from './results.ts';
 
 export const RESULTS = path.join(REPO, 'test', 'bench', 'results.json');

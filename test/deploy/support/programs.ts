@@ -35,7 +35,7 @@ interface Obtain {
   obtainHelm(): Promise<string>;
   obtainValidator(): Promise<{ python: string; folder: string }>;
 }
-const { obtainHelm, obtainValidator } = require('../../../tools/deploy/obtain') as Obtain;
+const { obtainHelm, obtainValidator } = require('../../../tools/obtain') as Obtain;
 
 let helmFile: Promise<string> | undefined;
 

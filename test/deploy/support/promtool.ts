@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, type Ended } from './programs.js';
 
-const { obtainPromtool } = require('../../../tools/deploy/promtool') as { obtainPromtool(): Promise<string> };
+const { obtainPromtool } = require('../../../tools/obtain') as { obtainPromtool(): Promise<string> };
 
 export const promtool = async (args: string[]): Promise<Ended> => run(await obtainPromtool(), args);
 

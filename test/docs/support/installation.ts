@@ -6,7 +6,7 @@ import { eventually } from '@classroom/testing';
 import { REPO } from '../../deploy/support/programs.js';
 
 const launcher = require('../../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number; release(): void }> };
-const { homeHash, SHARED_ROOT } = require('../../../tools/stack/paths') as { homeHash(home: string): string; SHARED_ROOT: string };
+const { homeHash, SHARED_ROOT } = require('../../../tools/stack/context') as { homeHash(home: string): string; SHARED_ROOT: string };
 
 const MINUTE = 60_000;
 

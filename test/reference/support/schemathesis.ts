@@ -8,7 +8,7 @@ const REPO = resolve(__dirname, '..', '..', '..');
 interface Obtain {
   obtainSchemathesis(): Promise<{ python: string; folder: string }>;
 }
-const { obtainSchemathesis } = require(join(REPO, 'tools', 'reference', 'schemathesis')) as Obtain;
+const { obtainSchemathesis } = require(join(REPO, 'tools', 'obtain')) as Obtain;
 
 interface ValidRate {
   accepted: number;

@@ -6,7 +6,7 @@ import { REPO, run } from '../../deploy/support/programs.js';
 interface Obtain {
   obtainPythonSdkPackages(): Promise<{ python: string; folder: string }>;
 }
-const { obtainPythonSdkPackages } = require('../../../tools/reference/python-sdk') as Obtain;
+const { obtainPythonSdkPackages } = require('../../../tools/obtain') as Obtain;
 
 /** The Python SDK as it would be published: installed from its wheel, next to the packages that it needs. */
 export class PythonPackage {

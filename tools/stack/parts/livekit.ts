@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { commandOf } from './docker.ts';
+import type { PartContext } from '../options.ts';
+import { ORDER, partProcess } from '../process.ts';
+import type { Tools } from './obtain.ts';
 import { DB, redisUrlOf } from './redis.ts';
-import type { Tools } from './find.ts';
-import type { PartContext } from '../stack.ts';
 
 /** The LiveKit events that we use; by default it sends all. `room_started` is sent when a room is created, and has no new information for us. */
 export const EVENTS = [
@@ -33,20 +32,20 @@ export function createLivekit(stack: PartContext, tools: Tools, { redisUrl }: { 
   const port = ports.parts.livekit;
   const folder = path.join(home, 'livekit');
   const configFile = path.join(folder, 'livekit.json');
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'livekit',
     {
-      name: 'livekit',
       order: ORDER.media,
       // After the first signal LiveKit waits until all participants have left. After the second it exits immediately.
       repeatAfterMs: 1000,
       check: async () => (await statusOf(`http://127.0.0.1:${port}/`)) === 200,
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true });
         const config = livekitConfig({
           port,
           udpPort: ports.parts.livekitUdp,
           // Off by default: LiveKit binds this port on all addresses, and on loopback UDP always works.
-          tcpPort: own.tcp || options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
+          tcpPort: options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
           nodeIp: options.outside?.nodeIp,
           redisUrl: redisUrlOf('livekit', redisUrl, DB.livekit, secrets),
           key: secrets.livekitApiKey,
@@ -55,18 +54,13 @@ export function createLivekit(stack: PartContext, tools: Tools, { redisUrl }: { 
           webhookUrls: own.webhookUrls ?? [`http://127.0.0.1:${gatewayPort}/livekit/webhook`],
         });
         // The file contains the API secret.
-        fs.writeFileSync(configFile, JSON.stringify({ ...config, ...own.config }, null, 2), { mode: 0o600 });
-        const command = commandOf(tools, 'livekit-server', { home, part: 'livekit', mounts: [folder] });
-        return {
-          file: command.file,
-          args: [...command.args, '--config', configFile],
-          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...command.env, ...extraEnv },
-        };
+        fs.writeFileSync(configFile, JSON.stringify(config, null, 2), { mode: 0o600 });
+        return tools.tool('livekit-server', '--config', configFile);
       },
     },
     stack,
   );
-  return { handle, url: `http://127.0.0.1:${port}`, publicUrl: `ws://127.0.0.1:${port}` };
+  return { handle, urls: { livekit: `http://127.0.0.1:${port}`, livekitPublic: `ws://127.0.0.1:${port}` } };
 }
 
 interface LivekitValues {

@@ -1,44 +1,36 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { REPO, writePrivate } from '../paths.ts';
-import { commandOf } from './docker.ts';
-import type { Tools } from './find.ts';
+import { REPO, writePrivate } from '../context.ts';
+import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
 import type { Secrets } from '../secrets.ts';
-import type { PartContext } from '../stack.ts';
+import type { Tools } from './obtain.ts';
 
 /** The user who may do everything; the apps have users of their own. */
 const OPERATOR = 'operator';
-/** The users and their permissions, written by tools/nats/write.ts. */
-const usersFile = (repo: string) => path.join(repo, 'deploy', 'nats', 'users.conf');
+/** The users and their permissions, written by `npm run generate -- users`. */
+const USERS = path.join(REPO, 'deploy', 'nats', 'users.conf');
 
 export function createNats(stack: PartContext, tools: Tools) {
-  const { home, options, ports, secrets } = stack;
+  const { home, ports, secrets } = stack;
   const folder = path.join(home, 'nats');
   const configFile = path.join(folder, 'nats.conf');
   const monitor = ports.parts.natsMonitor;
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'nats',
     {
-      name: 'nats',
-      order: ORDER.part,
       check: async () => (await statusOf(`http://127.0.0.1:${monitor}/healthz?js-enabled-only=true`)) === 200,
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true });
         const values = {
           port: ports.parts.nats,
           monitor,
           store: folder,
-          syncInterval: options.nats?.syncInterval,
           passwords: { operator: secrets.natsPassword, ...secrets.natsPasswords },
         };
         writePrivate(configFile, natsConfig(values));
-        const command = commandOf(tools, 'nats-server', { home, part: 'nats', mounts: [folder] });
-        return {
-          file: command.file,
-          args: [...command.args, '-c', configFile],
-          env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
-        };
+        return tools.tool('nats-server', '-c', configFile);
       },
     },
     stack,
@@ -52,43 +44,35 @@ interface NatsValues {
   store: string;
   /** By user. */
   passwords: Record<string, string>;
-  /**
-   * `always` (the default here) acknowledges a message after fsync: 2,500 messages a second on our machine, and a power failure loses none.
-   * A duration such as `2m` is NATS's own default and is faster.
-   */
-  syncInterval?: string | undefined;
 }
 
-export function natsConfig({ port, monitor, store, passwords, syncInterval = 'always' }: NatsValues): string {
+export function natsConfig({ port, monitor, store, passwords }: NatsValues): string {
   const users = fs
-    .readFileSync(usersFile(REPO), 'utf8')
+    .readFileSync(USERS, 'utf8')
     .replaceAll(/\$NATS_([A-Z]+)_PASSWORD/g, (_, user: string) => JSON.stringify(passwords[user.toLowerCase()]));
+  // `always` acknowledges a message after fsync: 2,500 messages a second on our machine, and a power failure loses none.
   return `# Written at each start.
 listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitor}"
 max_payload: 1MB
 ${users}jetstream {
   store_dir: ${JSON.stringify(store)}
-  sync_interval: ${syncInterval}
+  sync_interval: always
 }
 `;
 }
 
 export const natsUrl = (port: number, password?: string) => `nats://${password ? `${OPERATOR}:${password}@` : ''}127.0.0.1:${port}`;
 
-/**
- * The address with an app's own user. An external server's address stays as it is, and releases without users of their own keep the operator's.
- * @param repo the folder of the release
- */
+/** The address with an app's own user. An external server's address stays as it is. */
 export function natsUrlOf(
   app: string,
   url: string,
   { natsPassword, natsPasswords }: Pick<Secrets, 'natsPassword' | 'natsPasswords'>,
-  repo: string = REPO,
 ): string {
   // Several servers are not one URL.
   const own = URL.canParse(url) ? new URL(url) : undefined;
-  if (!own || own.username !== OPERATOR || own.password !== natsPassword || !fs.existsSync(usersFile(repo))) return url;
+  if (!own || own.username !== OPERATOR || own.password !== natsPassword) return url;
   own.username = app;
   own.password = natsPasswords[app] ?? '';
   return own.toString();

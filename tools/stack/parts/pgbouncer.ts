@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
 import { postgresAnswers } from '../checks.ts';
-import { isRoot, writePrivate } from '../paths.ts';
-import { commandOf } from './docker.ts';
+import { isRoot, writePrivate } from '../context.ts';
+import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
+import type { Tools } from './obtain.ts';
 import { DATABASE } from './postgres.ts';
-import type { Tools } from './find.ts';
-import type { PartContext } from '../stack.ts';
 
 /** Connections to Postgres for each role, fewer than the apps open to PgBouncer. */
 const POOL_SIZE = 2;
@@ -35,20 +34,18 @@ export function createPgbouncer(stack: PartContext, tools: Tools) {
   };
   const lines = Object.entries(config).map(([key, value]) => `${key} = ${value}`);
   const users = Object.entries(secrets.databasePasswords).map(([app, password]) => `"classroom_${app}" "${password}"`);
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'pgbouncer',
     {
-      name: 'pgbouncer',
-      order: ORDER.part,
       // On SIGTERM it would wait for all clients.
       stopSignal: 'SIGQUIT',
       check: () => postgresAnswers('127.0.0.1', port, DATABASE),
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true });
         writePrivate(usersFile, `${users.join('\n')}\n`);
         const database = `${DATABASE} = host=127.0.0.1 port=${ports.parts.postgres}`;
         writePrivate(configFile, `[databases]\n${database}\n[pgbouncer]\n${lines.join('\n')}\n`);
-        const command = commandOf(tools, 'pgbouncer', { home, part: 'pgbouncer', mounts: [folder] });
-        return { ...command, args: [...command.args, configFile], env: { TZ: 'UTC', ...command.env, ...extraEnv } };
+        return tools.tool('pgbouncer', configFile);
       },
     },
     stack,

@@ -1,13 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
-import { StackError } from '../errors.ts';
-import { run } from '../run.ts';
 import { postgresAnswers } from '../checks.ts';
-import { anyoneCanEnter, isRoot, outsideHome, placeAtomically, unprivilegedUser, SHARED_ROOT, type User } from '../paths.ts';
-import { commandOf } from './docker.ts';
-import type { Tools } from './find.ts';
-import type { PartContext } from '../stack.ts';
+import { anyoneCanEnter, isRoot, outsideHome, placeAtomically, SHARED_ROOT, StackError, unprivilegedUser, type User } from '../context.ts';
+import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
+import { run } from '../run.ts';
+import type { Tools } from './obtain.ts';
 
 export const DATABASE = 'classroom';
 
@@ -31,8 +29,8 @@ function serverUser(data: string): User | undefined {
 }
 
 /** The programs at a path where the server's user can read them. Copies them if needed. */
-async function reachable(tools: Tools, signal?: AbortSignal, logFile = '/dev/null'): Promise<Tools> {
-  if (!isRoot() || tools.image || anyoneCanEnter(tools.where)) return tools;
+async function reachable(tools: Tools, logFile: string, signal?: AbortSignal): Promise<Tools> {
+  if (!isRoot() || anyoneCanEnter(tools.where)) return tools;
   const copy = path.join(SHARED_ROOT, 'bin', `postgres-${tools.version}`);
   if (!fs.existsSync(copy)) {
     await placeAtomically(copy, async (temporary) => {
@@ -45,8 +43,8 @@ async function reachable(tools: Tools, signal?: AbortSignal, logFile = '/dev/nul
   }
   return {
     ...tools,
-    tool: (name) => {
-      const it = tools.tool(name);
+    tool: (...command) => {
+      const it = tools.tool(...command);
       return { ...it, file: it.file.replace(tools.where, copy) };
     },
   };
@@ -63,71 +61,44 @@ function forgetDeadHomes(home: string) {
   }
 }
 
-interface Cluster extends Pick<PartContext, 'home' | 'secrets' | 'signal' | 'options'> {
-  data: string;
+/** Makes the data folder in one step: a crash in between leaves no partial cluster. @param fill creates a cluster in a folder that does not exist */
+async function placeCluster(data: string, home: string, fill: (cluster: string) => Promise<void>): Promise<void> {
+  const folder = path.dirname(data);
+  fs.mkdirSync(folder, { recursive: true });
+  if (isRoot() && folder !== home) for (const dir of [SHARED_ROOT, folder]) fs.chmodSync(dir, 0o755);
+  const fresh = `${data}.new`;
+  fs.rmSync(fresh, { recursive: true, force: true });
+  await fill(fresh);
+  fs.renameSync(fresh, data);
+}
+
+interface Cluster extends Pick<PartContext, 'secrets' | 'signal' | 'options'> {
   tools: Tools;
   user: User | undefined;
+  logFile: string;
 }
 
-/** Creates a new cluster with our database. A crash in between leaves no partial cluster. */
-async function createCluster({ data, tools, user, secrets, home, signal, options }: Cluster): Promise<void> {
-  const folder = path.dirname(data);
-  fs.mkdirSync(folder, { recursive: true });
-  if (isRoot() && folder !== home) for (const dir of [SHARED_ROOT, folder]) fs.chmodSync(dir, 0o755);
-  const logFile = path.join(home, 'logs', 'initdb.log');
-  const env = { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' };
-  const fresh = `${data}.new`;
-  fs.rmSync(fresh, { recursive: true, force: true });
-  fs.mkdirSync(fresh, { mode: 0o700 });
-  const password = path.join(fresh, 'password');
+/** A new cluster with our database. */
+async function createCluster(cluster: string, { tools, user, secrets, logFile, signal, options }: Cluster): Promise<void> {
+  const password = `${cluster}.password`;
+  fs.mkdirSync(cluster, { mode: 0o700 });
   fs.writeFileSync(password, secrets.postgresPassword, { mode: 0o600 });
-  if (user) for (const it of [fresh, password]) fs.chownSync(it, user.uid, user.gid);
-  const cluster = path.join(fresh, 'data');
-  const tool = (name: string) => commandOf(tools, name, { home, part: 'postgres', mounts: [folder], user });
-  const init = tool('initdb');
-  await run(
-    init.file,
-    [
-      ...init.args,
-      '-D',
-      cluster,
-      '-U',
-      'postgres',
-      '--auth=scram-sha-256',
-      `--pwfile=${password}`,
-      '--encoding=UTF8',
-      '--locale=C',
-      '--no-sync',
-      // A cluster of tests is copied for each of them: most of its bytes would be the log.
-      ...(options.postgres?.fsync === false ? ['--wal-segsize=1'] : []),
-    ],
-    { cwd: '/', env: { ...env, ...init.env }, logFile, what: 'initdb', signal, ...(tools.image ? {} : user) },
-  );
-  const single = tool('postgres');
+  if (user) for (const it of [cluster, password]) fs.chownSync(it, user.uid, user.gid);
+  const env = { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' };
+  const runTool = (what: string, name: string, args: string[], input?: string) => {
+    const tool = tools.tool(name, ...args);
+    return run(tool.file, tool.args, { cwd: '/', env: { ...env, ...tool.env }, logFile, what, signal, input, ...user });
+  };
+  // A cluster of tests is copied for each of them: most of its bytes would be the log.
+  const size = options.postgres?.fsync === false ? ['--wal-segsize=1'] : [];
+  const login = ['-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${password}`];
+  try {
+    await runTool('initdb', 'initdb', ['-D', cluster, ...login, '--encoding=UTF8', '--locale=C', '--no-sync', ...size]);
+  } finally {
+    fs.rmSync(password);
+  }
   // Single-user mode, because the package contains no psql, and before pnpm install we have no client.
-  await run(single.file, [...single.args, '--single', '-D', cluster, 'postgres'], {
-    cwd: '/',
-    env: { ...env, ...single.env },
-    logFile,
-    what: 'creating the database',
-    signal,
-    input: `CREATE DATABASE ${DATABASE}\n`,
-    ...(tools.image ? {} : user),
-  });
-  fs.renameSync(cluster, data);
-  fs.rmSync(fresh, { recursive: true, force: true });
-}
-
-/** Copies the cluster of a stopped stack. A crash in between leaves no partial cluster. */
-async function copyCluster(template: string, data: string, home: string, signal: AbortSignal | undefined): Promise<void> {
-  const folder = path.dirname(data);
-  fs.mkdirSync(folder, { recursive: true });
-  if (isRoot() && folder !== home) for (const dir of [SHARED_ROOT, folder]) fs.chmodSync(dir, 0o755);
-  const fresh = `${data}.new`;
-  fs.rmSync(fresh, { recursive: true, force: true });
-  const logFile = path.join(home, 'logs', 'initdb.log');
-  await run('cp', ['-a', dataFolder(template), fresh], { what: 'copying the database', logFile, signal });
-  fs.renameSync(fresh, data);
+  await runTool('creating the database', 'postgres', ['--single', '-D', cluster, 'postgres'], `CREATE DATABASE ${DATABASE}\n`);
 }
 
 /**
@@ -148,7 +119,8 @@ export async function createPostgres(stack: PartContext, found: Tools) {
   const port = stack.ports.parts.postgres;
   const data = dataFolder(home);
   const user = serverUser(data);
-  const tools = await reachable(found, signal, path.join(home, 'logs', 'initdb.log'));
+  const logFile = path.join(home, 'logs', 'initdb.log');
+  const tools = await reachable(found, logFile, signal);
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -164,27 +136,20 @@ export async function createPostgres(stack: PartContext, found: Tools) {
     log_checkpoints: 'off',
     ...options.postgres?.settings,
   };
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'postgres',
     {
-      name: 'postgres',
-      order: ORDER.part,
       // SIGINT is Postgres's fast shutdown: it ends sessions and writes a checkpoint. SIGTERM would wait for all clients.
       stopSignal: 'SIGINT',
       graceMs: 20_000,
       // After a kill, old backend processes take a moment to exit.
       retryOn: /pre-existing shared memory|lock file .* already exists/,
       check: () => postgresAnswers('127.0.0.1', port, DATABASE),
-      command: (extraEnv) => {
+      command: () => {
         removeStaleLock(data);
-        const { file, args, env } = commandOf(tools, 'postgres', { home, part: 'postgres', mounts: [path.dirname(data)], user });
         const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-        return {
-          file,
-          args: [...args, '-D', data, ...flags],
-          cwd: '/',
-          ...(tools.image ? {} : user),
-          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C', ...env, ...extraEnv },
-        };
+        const command = tools.tool('postgres', '-D', data, ...flags);
+        return { ...command, cwd: '/', ...user, env: { LC_ALL: 'C', ...command.env } };
       },
     },
     stack,
@@ -192,8 +157,12 @@ export async function createPostgres(stack: PartContext, found: Tools) {
   const prepare = async () => {
     if (!data.startsWith(home)) forgetDeadHomes(home);
     if (!fs.existsSync(path.join(data, 'PG_VERSION'))) {
-      if (options.template) await copyCluster(options.template, data, home, signal);
-      else await createCluster({ data, tools, user, secrets, home, signal, options });
+      const { template } = options;
+      await placeCluster(data, home, (cluster) =>
+        template
+          ? run('cp', ['-a', dataFolder(template), cluster], { what: 'copying the database', logFile, signal })
+          : createCluster(cluster, { tools, user, secrets, logFile, signal, options }),
+      );
     }
     const had = fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
     if (had !== found.version.split('.')[0]) {
@@ -202,5 +171,5 @@ export async function createPostgres(stack: PartContext, found: Tools) {
       );
     }
   };
-  return { handle, prepare, adminUrl: `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/${DATABASE}` };
+  return { handle, prepare, url: `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/${DATABASE}` };
 }

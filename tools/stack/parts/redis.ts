@@ -1,32 +1,28 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
 import { redisAnswers } from '../checks.ts';
-import { REPO, writePrivate } from '../paths.ts';
-import { commandOf } from './docker.ts';
-import type { Tools } from './find.ts';
+import { REPO, writePrivate } from '../context.ts';
+import type { PartContext } from '../options.ts';
+import { partProcess } from '../process.ts';
 import type { Secrets } from '../secrets.ts';
-import type { PartContext } from '../stack.ts';
+import type { Tools } from './obtain.ts';
 
 /** Database numbers on one server: jobs, LiveKit's own data, caches. */
 export const DB = { jobs: 0, livekit: 1, cache: 2 };
 
-/** The default user may do everything; apps and LiveKit have users of their own. */
-export const REDIS_USERS = ['organization', 'room', 'recording', 'billing', 'media', 'gateway', 'livekit'] as const;
-/** The users and their permissions, written by tools/redis/write.ts. */
-const usersFile = (repo: string, server: 'jobs' | 'cache') => path.join(repo, 'deploy', 'redis', `${server}.conf`);
+/** The users and their permissions, written by `npm run generate -- users`. */
+const usersFile = (server: 'jobs' | 'cache') => path.join(REPO, 'deploy', 'redis', `${server}.conf`);
 
 export function createRedis(stack: PartContext, tools: Tools) {
   const { home, ports, secrets } = stack;
   const port = ports.parts.redis;
   const folder = path.join(home, 'redis');
   const configFile = path.join(folder, 'redis.conf');
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    'redis',
     {
-      name: 'redis',
-      order: ORDER.part,
       check: () => redisAnswers('127.0.0.1', port, secrets.redisPassword),
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true });
         // In a file, because every user of the machine can read command-line flags.
         writePrivate(configFile, `requirepass ${secrets.redisPassword}\n${users(secrets.redisPasswords)}`);
@@ -40,12 +36,8 @@ export function createRedis(stack: PartContext, tools: Tools) {
           'maxmemory-policy': 'noeviction',
           daemonize: 'no',
         };
-        const command = commandOf(tools, 'redis-server', { home, part: 'redis', mounts: [folder] });
-        return {
-          file: command.file,
-          args: [...command.args, configFile, ...Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)])],
-          env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
-        };
+        const more = Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)]);
+        return tools.tool('redis-server', configFile, ...more);
       },
     },
     stack,
@@ -56,25 +48,20 @@ export function createRedis(stack: PartContext, tools: Tools) {
 /** One server has the users of both, so that it needs the memory of one. */
 const users = (passwords: Secrets['redisPasswords']) =>
   (['jobs', 'cache'] as const)
-    .map((server) => fs.readFileSync(usersFile(REPO, server), 'utf8'))
+    .map((server) => fs.readFileSync(usersFile(server), 'utf8'))
     .join('')
     .replaceAll(/\$REDIS_([A-Z]+)_PASSWORD/g, (_, user: string) => passwords[user.toLowerCase()] ?? '');
 
-/**
- * The address of a database with the user's own password. An external server's address keeps its user, and releases without users of their
- * own keep the default one.
- * @param repo the folder of the release
- */
+/** The address of a database with the user's own password. An external server's address keeps its user. */
 export function redisUrlOf(
   user: string,
   url: string,
   db: number,
   { redisPassword, redisPasswords }: Pick<Secrets, 'redisPassword' | 'redisPasswords'>,
-  repo: string = REPO,
 ): string {
   const own = new URL(url);
   own.pathname = `/${db}`;
-  if (own.username || own.password !== redisPassword || !fs.existsSync(usersFile(repo, 'jobs'))) return own.toString();
+  if (own.username || own.password !== redisPassword) return own.toString();
   own.username = user;
   own.password = redisPasswords[user] ?? '';
   return own.toString();

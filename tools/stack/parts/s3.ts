@@ -1,21 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ManagedProcess, ORDER } from '../process.ts';
 import { statusOf } from '../checks.ts';
-import { REPO, writePrivate } from '../paths.ts';
-import { commandOf } from './docker.ts';
-import type { Tools } from './find.ts';
-import type { Variables } from '../apps.ts';
+import { REPO, type Variables, writePrivate } from '../context.ts';
+import type { PartContext, Urls } from '../options.ts';
+import { partProcess } from '../process.ts';
 import type { Secrets } from '../secrets.ts';
-import type { PartContext, Urls } from '../stack.ts';
 import type { External } from './external.ts';
+import type { Tools } from './obtain.ts';
 
 export const BUCKET = 'classroom';
 const REGION = 'us-east-1';
-/** Each has a key whose id is its name. The root key is for the launcher and for tests. */
-export const S3_USERS = ['gateway', 'recording', 'recorder', 'media', 'ai', 'organization', 'egress'] as const;
-/** What each user may do, written by tools/s3/write.ts. */
-const policyFile = (repo: string) => path.join(repo, 'deploy', 's3', 'bucket-policy.json');
+/** What each user may do, written by `npm run generate -- users`. */
+const POLICY = path.join(REPO, 'deploy', 's3', 'bucket-policy.json');
 
 export function createS3(stack: PartContext, tools: Tools) {
   const { home, ports, secrets } = stack;
@@ -24,49 +20,40 @@ export function createS3(stack: PartContext, tools: Tools) {
   const buckets = path.join(folder, 'buckets');
   const metadata = path.join(folder, 'metadata');
   const users = path.join(folder, 'users');
-  const handle = new ManagedProcess(
+  const handle = partProcess(
+    's3',
     {
-      name: 's3',
-      order: ORDER.part,
       // versitygw waits up to 10 s for requests in progress.
       graceMs: 12_000,
       check: async () => (await statusOf(`http://127.0.0.1:${port}/health`)) === 200,
-      command: (extraEnv) => {
+      command: () => {
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeUsers(users, secrets.s3Secrets);
         // Where versitygw keeps the bucket's policy.
         const settings = path.join(metadata, BUCKET, 'meta');
         fs.mkdirSync(settings, { recursive: true });
-        fs.copyFileSync(policyFile(REPO), path.join(settings, 'policy'));
+        fs.copyFileSync(POLICY, path.join(settings, 'policy'));
         // Without access lists versitygw answers 500 to a user that copies an object. An empty one grants nothing.
         fs.writeFileSync(path.join(settings, 'acl'), '{}');
         // Each folder in there is a bucket.
         fs.mkdirSync(path.join(buckets, BUCKET), { recursive: true });
         // As variables, because every user of the machine can read command-line flags.
         const keys = { ROOT_ACCESS_KEY: secrets.s3AccessKeyId, ROOT_SECRET_KEY: secrets.s3SecretAccessKey };
-        const command = commandOf(tools, 'versitygw', { home, part: 's3', mounts: [folder], variables: Object.keys(keys) });
-        return {
-          file: command.file,
-          args: [
-            ...command.args,
-            '--port',
-            `127.0.0.1:${port}`,
-            '--region',
-            REGION,
-            '--health',
-            '/health',
-            '--keep-alive',
-            '--quiet',
-            '--iam-dir',
-            users,
-            // Metadata is stored in separate files, because not every file system supports extended attributes.
-            'posix',
-            '--sidecar',
-            metadata,
-            buckets,
-          ],
-          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...keys, ...command.env, ...extraEnv },
-        };
+        const server = [
+          '--port',
+          `127.0.0.1:${port}`,
+          '--region',
+          REGION,
+          '--health',
+          '/health',
+          '--keep-alive',
+          '--quiet',
+          '--iam-dir',
+          users,
+        ];
+        // Metadata is stored in separate files, because not every file system supports extended attributes.
+        const command = tools.tool('versitygw', ...server, 'posix', '--sidecar', metadata, buckets);
+        return { ...command, env: { ...keys, ...command.env } };
       },
     },
     stack,
@@ -84,19 +71,16 @@ function writeUsers(folder: string, keys: Secrets['s3Secrets']): void {
 }
 
 /**
- * The variables with which an app accesses the storage, named as libs/storage reads them. An external storage has one key for all apps, and
- * releases without keys of their own keep the root key.
- * @param repo the folder of the release
+ * The variables with which an app accesses the storage, named as libs/storage reads them. An external storage has one key for all apps.
  */
 export function s3Environment(
   app: string,
   urls: Pick<Urls, 's3' | 's3Public'>,
   secrets: Pick<Secrets, 's3AccessKeyId' | 's3SecretAccessKey' | 's3Secrets'>,
   external?: Pick<NonNullable<External['s3']>, 'bucket' | 'region'>,
-  repo: string = REPO,
 ): Variables {
   const { bucket = BUCKET, region = REGION } = external ?? {};
-  const isOwn = !external && fs.existsSync(policyFile(repo));
+  const isOwn = !external;
   return {
     S3_ENDPOINT: urls.s3,
     S3_PUBLIC_URL: urls.s3Public,

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { AddressInfo } from 'node:net';
-import { permissionViolations, undeclaredErrors } from '../logs.ts';
+import { permissionViolations, undeclaredErrors } from '../context.ts';
+import { fromTemplate } from '../home.ts';
+import type { StackOptions } from '../options.ts';
 import { pickPorts } from '../ports.ts';
-import { describeExit, type ManagedProcess } from '../process.ts';
-import { startStack, type StackOptions } from '../start.ts';
-import { fromTemplate } from '../template.ts';
-import type { Stack } from '../stack.ts';
+import { describeExit } from '../process.ts';
+import { type Stack, startStack } from '../stack.ts';
 
 /** What went wrong in a stack that nothing may stop or break. */
 const faults: Record<string, string[]> = {};
@@ -28,7 +28,7 @@ async function start(worker: string, options: StackOptions): Promise<Stack> {
     ...fromTemplate(),
   };
   const stack = await startStack({ ...own, ...options });
-  const processes = [...Object.values(stack.apps), ...Object.values(stack.parts)] as ManagedProcess[];
+  const processes = [...Object.values(stack.apps), ...Object.values(stack.parts)];
   for (const it of processes) {
     it.unexpectedExitListeners.push((exit) => {
       (faults[worker] ??= []).push(`${it.name} ended by itself (${describeExit(exit)}): ${it.lastLines(3).join(' | ')}`);

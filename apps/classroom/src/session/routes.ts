@@ -1,4 +1,4 @@
-// Written by `npm run reference` from the contracts.
+// Written by `npm run generate -- reference` from the contracts.
 
 /** Method and path of what people in class call. */
 export const ROUTES = {

@@ -1,4 +1,4 @@
-// Written by `npm run sql` from the statements and the tables: do not edit.
+// Written by `npm run generate -- sql` from the statements and the tables: do not edit.
 import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence/sql';
 import { CaptionEntity } from './caption.entity.js';
 import { LibraryEntity } from './library.entity.js';

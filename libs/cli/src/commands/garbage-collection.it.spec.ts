@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-const { obtainOldestNode } = require('../../../../tools/stack/oldest-node') as { obtainOldestNode(): Promise<string> };
+const { obtainOldestNode } = require('../../../../tools/stack/toolchain') as { obtainOldestNode(): Promise<string> };
 
 const LIBS = join(__dirname, '..', '..', '..');
 const SDK = pathToFileURL(join(LIBS, 'sdk', 'dist', 'index.js')).href;

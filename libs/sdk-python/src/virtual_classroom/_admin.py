@@ -1,4 +1,4 @@
-# Written by `npm run reference` from the contracts.
+# Written by `npm run generate -- reference` from the contracts.
 """The methods of the clients."""
 
 from __future__ import annotations

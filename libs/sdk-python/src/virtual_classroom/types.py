@@ -1,4 +1,4 @@
-# Written by `npm run reference` from docs/reference.
+# Written by `npm run generate -- reference` from docs/reference.
 """The objects of the API, as dictionaries with the API's own field names."""
 
 from __future__ import annotations
