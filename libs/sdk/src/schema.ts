@@ -1324,21 +1324,21 @@ export interface Operations {
         vision?: boolean | null;
       } | null;
       speechToText?: {
-        provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+        provider: 'openai-compatible' | 'google' | 'offline';
         model: string;
         baseUrl?: string | null;
         apiKey?: string | null;
         vision?: boolean | null;
       } | null;
       textToSpeech?: {
-        provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+        provider: 'openai-compatible' | 'offline';
         model: string;
         baseUrl?: string | null;
         apiKey?: string | null;
         vision?: boolean | null;
       } | null;
       embedding?: {
-        provider: 'openai-compatible' | 'google' | 'anthropic' | 'offline';
+        provider: 'openai-compatible' | 'google' | 'offline';
         model: string;
         baseUrl?: string | null;
         apiKey?: string | null;

@@ -266,7 +266,7 @@ interface Statements {
   'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
   'rooms.addConnectionsMonth': { parameters: [SqlText]; row: { add_connections_month: undefined | null } };
   'rooms.admit': {
-    parameters: { sid: SqlText; expiresAt: SqlTime; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; ai: SqlBoolean; permissions: SqlText; ui: SqlText; at: SqlTime };
+    parameters: { expiresAt: SqlTime; sid: SqlText; uid: SqlText; name: SqlText; role: SqlText; photoUrl: SqlText; ai: SqlBoolean; permissions: SqlText; ui: SqlText; at: SqlTime };
     row: object;
   };
   'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };

@@ -4916,7 +4916,7 @@ class UpdateAiSettingsBodyChatFallback(TypedDict):
 
 
 class UpdateAiSettingsBodySpeechToText(TypedDict):
-    provider: Literal["openai-compatible", "google", "anthropic", "offline"]
+    provider: Literal["openai-compatible", "google", "offline"]
     """The provider’s protocol."""
     model: str
     """Name of the model at the provider, 1 to 128 characters."""
@@ -4929,7 +4929,7 @@ class UpdateAiSettingsBodySpeechToText(TypedDict):
 
 
 class UpdateAiSettingsBodyTextToSpeech(TypedDict):
-    provider: Literal["openai-compatible", "google", "anthropic", "offline"]
+    provider: Literal["openai-compatible", "offline"]
     """The provider’s protocol."""
     model: str
     """Name of the model at the provider, 1 to 128 characters."""
@@ -4942,7 +4942,7 @@ class UpdateAiSettingsBodyTextToSpeech(TypedDict):
 
 
 class UpdateAiSettingsBodyEmbedding(TypedDict):
-    provider: Literal["openai-compatible", "google", "anthropic", "offline"]
+    provider: Literal["openai-compatible", "google", "offline"]
     """The provider’s protocol."""
     model: str
     """Name of the model at the provider, 1 to 128 characters."""
