@@ -13,8 +13,8 @@ import {
   roomRpc,
   roomUpdated,
 } from '@classroom/contracts';
+import { connect } from '@classroom/persistence';
 import { eventually, publishFact, roomsNamed } from '@classroom/testing';
-import { Client } from 'pg';
 import { ago, refusal, type RoomFixture } from '../support/room-fixture.js';
 import { sharedFixture } from '../support/shared-fixture.js';
 import { claimsOf } from '../support/claims-of.js';
@@ -375,19 +375,19 @@ describe('a repeated join', () => {
   it('locks the room before the person, in the order of every other transaction', async () => {
     const room = await fixture.newRoom();
     await fixture.join(room, 'bob');
-    const other = new Client({ connectionString: fixture.stack.urls.postgresAdmin });
-    await other.connect();
+    const source = await connect({ schema: 'room', url: fixture.stack.urls.postgresAdmin, poolSize: 1 });
     try {
-      await other.query('BEGIN');
+      const other = source.createQueryRunner();
+      await other.startTransaction();
       await other.query(`SELECT 1 FROM room.participants WHERE sid = $1 AND uid = 'bob' FOR UPDATE`, [room.sid]);
       const participant = { uid: 'bob', name: 'Robert', role: 'STUDENT' as const };
       const joined = fixture.asBackend(joinRoom, { roomId: room.roomId, participant });
-      const roomOfJoin = () => fixture.stack.rows('SELECT 1 FROM room.rooms WHERE sid = $1 FOR UPDATE NOWAIT', [room.sid]);
-      await eventually(() => expect(roomOfJoin()).rejects.toMatchObject({ code: '55P03' }));
-      await other.query('ROLLBACK');
+      const lockRoom = () => fixture.stack.rows('SELECT 1 FROM room.rooms WHERE sid = $1 FOR UPDATE NOWAIT', [room.sid]);
+      await eventually(() => expect(lockRoom()).rejects.toMatchObject({ code: '55P03' }));
+      await other.rollbackTransaction();
       expect(await joined).toMatchObject({ roomId: room.roomId });
     } finally {
-      await other.end();
+      await source.destroy();
     }
   });
 });
