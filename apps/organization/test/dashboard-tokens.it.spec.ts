@@ -4,7 +4,6 @@ import {
   createOrganization,
   dashboardTokenRpc,
   dashboardTokensRevoked,
-  eventSubject,
   revokeDashboardTokens,
   updateOrganization,
   type RpcContract,
@@ -12,7 +11,7 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { eventually, TestStack } from '@classroom/testing';
+import { eventually, listenForFact, TestStack } from '@classroom/testing';
 
 jest.setTimeout(60_000);
 
@@ -34,18 +33,6 @@ const school = async () => (await call(createOrganization, { name: 'School' })).
 const revoke = (organizationId: string) => call(revokeDashboardTokens, { organizationId });
 const versionOf = async (organizationId: string) => (await call(dashboardTokenRpc.version, { organizationId })).version;
 
-/** Listens for the event about an organization: others have the same subject. @returns a function that waits for it */
-function revocationOf(id: string): () => Promise<unknown> {
-  const events = nats.subscribe(eventSubject(dashboardTokensRevoked, id));
-  return async () => {
-    for await (const event of events) {
-      const fact = event.json<{ subject: string }>();
-      if (fact.subject === id) return fact;
-    }
-    throw new Error('the connection is closed');
-  };
-}
-
 describe('the dashboard tokens of an organization', () => {
   it('have a version, which each revocation increases, also concurrent ones, and no other change', async () => {
     const [id, neighbour] = [await school(), await school()];
@@ -59,8 +46,7 @@ describe('the dashboard tokens of an organization', () => {
 
   it('are revoked in every gateway by an event', async () => {
     const id = await school();
-    const revoked = revocationOf(id);
-    await nats.flush();
+    const revoked = await listenForFact(nats, dashboardTokensRevoked, id);
     expect(await revoke(id)).toEqual({ organizationId: id, revokedAt: expect.any(String) as unknown });
     expect(await revoked()).toMatchObject({ data: { organizationId: id, version: 1 } });
   });
@@ -78,8 +64,7 @@ describe('the dashboard tokens of an organization', () => {
     const [one, other, expired] = [await open(id), await open(id), await open(id, -1_000)];
     await expect(end(neighbour, one)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect([await isOpen(one), await isOpen(other)]).toEqual([true, true]);
-    const ended = revocationOf(id);
-    await nats.flush();
+    const ended = await listenForFact(nats, dashboardTokensRevoked, id);
     expect(await end(id, one)).toEqual({ sessionId: one, endedAt: expect.any(String) as unknown });
     expect(await ended()).toMatchObject({ data: { version: 0 } });
     expect([await isOpen(one), await isOpen(other), await isOpen(randomUUID())]).toEqual([false, true, false]);

@@ -178,3 +178,23 @@ async function onNats<T>(stack: RunningStack, work: (connection: NatsConnection)
     await connection.close();
   }
 }
+
+/**
+ * Listens for the next published fact about `key`: facts about others have the same subject.
+ * @returns a function that waits for it
+ */
+export async function listenForFact<C extends EventContract>(
+  connection: NatsConnection,
+  contract: C,
+  key: string,
+): Promise<() => Promise<EventEnvelope<EventData<C>>>> {
+  const events = connection.subscribe(eventSubject(contract, key));
+  await connection.flush();
+  return async () => {
+    for await (const event of events) {
+      const fact = event.json<EventEnvelope<EventData<C>>>();
+      if (fact.subject === key) return fact;
+    }
+    throw new Error(`no fact about ${key}: the connection is closed`);
+  };
+}
