@@ -141,19 +141,15 @@ it('keeps omitted settings, resets null ones, and sends a key to no other addres
   expect(keysSent(server).at(-1)).toBe('Bearer sk-installation');
 });
 
-it('refuses a model for a task that its provider does not support', async () => {
-  const organizationId = newOrganization();
+it('refuses a model for a task that its provider does not support', () => {
   for (const [task, provider] of [
     ['speechToText', 'anthropic'],
     ['textToSpeech', 'google'],
     ['embedding', 'anthropic'],
   ] as const) {
-    expect(await failureOf(change(organizationId, { [task]: { provider, model: 'm' } }))).toMatchObject({
-      code: 'VALIDATION_FAILED',
-      details: [{ path: `${task}.provider` }],
-    });
+    const { error } = updateAiSettings.body.safeParse({ [task]: { provider, model: 'm' } });
+    expect(error?.issues.map(({ path }) => path)).toEqual([[task, 'provider']]);
   }
-  expect(await settings.find(organizationId)).toBeUndefined();
 });
 
 it('loses none of several concurrent changes', async () => {

@@ -68,7 +68,7 @@ describe('a transaction', () => {
     const other = new Client({ connectionString: stack.urls.postgresAdmin });
     await other.connect();
     try {
-      // Whoever waits longer than its own deadlock_timeout is the victim: never this connection.
+      // The connection that waits longer than its own deadlock_timeout is the victim: never this one.
       await other.query(`SET deadlock_timeout = '1min'`);
       for (const run of [() => database.run(moveBoth, 10), () => database.transaction((tx) => tx.run(moveBoth, 10))]) {
         await stack.rows('TRUNCATE numbers');

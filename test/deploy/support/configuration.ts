@@ -49,5 +49,6 @@ export function secretFor(name: string): string {
   if (name.endsWith('REDIS_URL')) return 'redis://redis:6379/0';
   if (name === 'NATS_URL') return 'nats://nats:4222';
   if (name === 'MEDIA_SIGNING_KEYS') return `test:${'x'.repeat(32)}`;
+  if (name === 'AI_MODELS') return '{}';
   return 'x'.repeat(40);
 }

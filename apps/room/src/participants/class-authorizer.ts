@@ -14,7 +14,8 @@ export interface Backend {
 export type Actor = ClassroomCaller | Backend;
 
 /** Who calls an operation that a backend and the participants of a class call. */
-export const actorOf = (input: Backend | { caller: ClassroomCaller }): Actor => ('caller' in input ? input.caller : input);
+export const actorOf = (input: Backend | { caller: ClassroomCaller }): Actor =>
+  'caller' in input ? input.caller : { organizationId: input.organizationId, roomId: input.roomId };
 export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' in actor;
 
 /**
