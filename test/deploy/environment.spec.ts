@@ -106,10 +106,10 @@ describe('<app>.config', () => {
       const bySettings = ofKind<Workload>(set, 'Deployment')
         .filter((it) => identityOf(it).app === app)
         .flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
-      // SHUTDOWN_DELAY_SECONDS and CHROMIUM_SANDBOX are set as variables of these sets. CLOCK and CLOCK_FILE are only for tests and sandboxes, PATH is set by the image, and GATEWAY_FD and LANDING_LINKS are passed by `npm start`.
+      // SHUTDOWN_DELAY_SECONDS and CHROMIUM_SANDBOX are set as variables of these sets. CLOCK and CLOCK_FILE are only for tests and sandboxes, PATH is set by the image, and LANDING_LINKS is passed by `npm start`.
       const open = variablesOf(app).filter(
         (name) =>
-          !['CLOCK', 'CLOCK_FILE', 'PATH', 'GATEWAY_FD', 'LANDING_LINKS'].includes(name) &&
+          !['CLOCK', 'CLOCK_FILE', 'PATH', 'LANDING_LINKS'].includes(name) &&
           (!bySettings.includes(name) || ['SHUTDOWN_DELAY_SECONDS', 'CHROMIUM_SANDBOX'].includes(name)),
       );
       expect([app, optional.sort()]).toEqual([app, open.sort()]);

@@ -7,15 +7,13 @@ export interface App extends UsesPrograms {
   livekit: boolean;
   /** The app has jobs in Redis and gets a REDIS_URL. */
   queues: boolean;
-  /** The variable of the descriptor on which the app serves GATEWAY_PORT: `npm start` keeps it bound while the app restarts. */
-  socket?: string;
 }
 
 /** The single list of apps. A position determines only the app's probe port: append new apps, so that the others keep theirs. */
 export const APPS: readonly App[] = [
   { name: 'organization', schema: true, livekit: false, queues: true },
   { name: 'room', schema: true, livekit: true, queues: true },
-  { name: 'gateway', schema: false, livekit: true, queues: false, socket: 'GATEWAY_FD' },
+  { name: 'gateway', schema: false, livekit: true, queues: false },
   {
     name: 'billing',
     schema: true,

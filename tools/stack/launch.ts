@@ -6,7 +6,7 @@ import { type App, APPS } from './apps.ts';
 import { statusOf } from './checks.ts';
 import { REPO, rotate, type Variables } from './context.ts';
 import { type AppContext, appEnvironment, cleanBase, databaseUrl } from './environment.ts';
-import { HeldSocket, ManagedProcess, ORDER } from './process.ts';
+import { ManagedProcess, ORDER } from './process.ts';
 import { run } from './run.ts';
 import { builtFile, nodeBinary } from './toolchain.ts';
 
@@ -64,12 +64,9 @@ export function createApp(
 ): ManagedProcess {
   const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
   rotate(traces);
-  // Only if a crash is followed by a restart: otherwise callers would wait indefinitely. A second process has its own port.
-  const held = stack.options.supervise && name === app.name ? app.socket : undefined;
   const environment = (): Variables => ({
     ...appEnvironment(app, stack, repo),
     TRACE_FILE: traces,
-    ...(held ? { [held]: '3' } : {}),
     ...env,
   });
   const { PROBE_PORT, DRAIN_SECONDS = 25 } = environment();
@@ -81,7 +78,6 @@ export function createApp(
       // Longer than the app's own limit, so that the app can log that it gave up.
       graceMs: (Number(DRAIN_SECONDS) + 5) * 1000,
       check: async () => (await statusOf(probe)) === 200,
-      ...(held ? { socket: new HeldSocket('127.0.0.1', stack.gatewayPort) } : {}),
       command: (extraEnv) => ({
         file: nodeBinary(),
         args: [programOf(app.name, repo)],

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Interrupted, rotate, StackError, tail } from './context.ts';
@@ -46,8 +45,6 @@ export interface ProcessSpec {
   graceMs?: number;
   /** default 60 s */
   readyMs?: number;
-  /** passed as file descriptor 3, and kept bound when the process crashes */
-  socket?: HeldSocket;
   /** a log line of a process that ended early after which a retry makes sense */
   retryOn?: RegExp;
 }
@@ -112,7 +109,6 @@ export class ManagedProcess {
    * @throws if the disk is full: either before a process exists, or after the process was killed
    */
   private spawn({ file, args, env, cwd, uid, gid }: Command) {
-    const { socket } = this.spec;
     reservePid(this.stack.home, this.name);
     const log = fs.openSync(this.logFile, 'a');
     try {
@@ -124,7 +120,7 @@ export class ManagedProcess {
         uid,
         gid,
         detached: true,
-        stdio: ['ignore', log, log, ...(socket ? [socket.open()] : [])],
+        stdio: ['ignore', log, log],
       });
       // A test process that did not stop the stack can still exit. The watchdog then ends what it started.
       child.unref();
@@ -197,7 +193,6 @@ export class ManagedProcess {
 
   /** Sends the stop signal, waits, and kills the process after its grace period. */
   async stop(signal: NodeJS.Signals = this.spec.stopSignal ?? 'SIGTERM'): Promise<Exit> {
-    this.spec.socket?.close();
     if (!this.isRunning || this.pid === undefined) return this.exited;
     const { graceMs = 10_000, repeatAfterMs } = this.spec;
     this.isExpectedToEnd = true;
@@ -231,47 +226,6 @@ export class ManagedProcess {
 export function describeExit(exit?: Exit): string {
   if (exit?.signal) return `killed by ${exit.signal}`;
   return `exit code ${exit?.code ?? 'unknown'}`;
-}
-
-interface BoundHandle {
-  readonly fd: number;
-  close(): void;
-}
-
-/** The internal function with which node:cluster binds. The public API has no way to bind without accepting connections. */
-type Bind = (host: string, port: number, addressType: 4, fd: -1) => BoundHandle | number;
-const { _createServerHandle: bind } = net as typeof net & { _createServerHandle: Bind };
-
-/**
- * A port that stays bound while the process that serves it restarts: connections wait in the kernel's queue instead of being refused. LiveKit drops
- * a webhook about 15 s after the first refusal, but waits for minutes on an established connection. This class accepts nothing.
- */
-export class HeldSocket {
-  private readonly host: string;
-  private readonly port: number;
-  private handle: BoundHandle | undefined;
-
-  /** @param host an IPv4 address */
-  constructor(host: string, port: number) {
-    this.host = host;
-    this.port = port;
-  }
-
-  /** @returns the file descriptor for a child to listen on @throws if the port is taken */
-  open(): number {
-    if (!this.handle) {
-      const made = bind(this.host, this.port, 4, -1);
-      if (typeof made === 'number') throw new Error(`port ${this.port} can't be bound (${made})`);
-      this.handle = made;
-    }
-    return this.handle.fd;
-  }
-
-  /** From now on the kernel refuses connections while no process listens. */
-  close(): void {
-    this.handle?.close();
-    this.handle = undefined;
-  }
 }
 
 interface PartSpec extends Omit<ProcessSpec, 'name' | 'order' | 'command'> {

@@ -20,8 +20,6 @@ const schema = baseConfig
     GATEWAY_HOST: z.string().default('0.0.0.0'),
     /** The public port; 0 chooses a free one. */
     GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-    /** File descriptor of a bound socket to listen on instead. A launcher passes it to this process, so that the port outlives a crash. */
-    GATEWAY_FD: z.coerce.number().int().min(3).optional(),
     /** Port for /v1/admin alone, which the public port then does not serve. Default: the public port serves it. */
     GATEWAY_ADMIN_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
     /** Address on which that port listens. */

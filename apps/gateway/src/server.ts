@@ -99,8 +99,8 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   registerSecurityTxt(fastify, config, app.get(Clock));
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL, app.get(SignedCallers));
   app.useGlobalFilters(new ErrorFilter());
-  const { GATEWAY_FD: fd, GATEWAY_PORT: port, GATEWAY_HOST: host } = config;
-  await app.listen({ port, host, ...(fd === undefined ? {} : { fd }) });
+  const { GATEWAY_PORT: port, GATEWAY_HOST: host } = config;
+  await app.listen({ port, host });
   await adminPort.listen();
   return app;
 }
