@@ -240,7 +240,7 @@ describe('the console', () => {
 
   inLongForm(it)('says that a page of a list could not be read, and reads it again only when asked', async () => {
     const { page } = await open(link);
-    const nextPages = /\/dashboard\/rooms\?.*cursor=/;
+    const nextPages = /\/v1\/rooms\?.*cursor=/;
     let requests = 0;
     await page.route(nextPages, (route) => {
       requests += 1;
