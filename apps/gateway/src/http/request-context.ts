@@ -1,11 +1,12 @@
-import type {
-  AuditedCall,
-  ClassroomCaller,
-  DashboardRole,
-  EndpointContract,
-  EndpointInput,
-  ErrorDetail,
-  Organization,
+import {
+  forEachCaller,
+  type AuditedCall,
+  type ClassroomCaller,
+  type DashboardRole,
+  type EndpointContract,
+  type EndpointInput,
+  type ErrorDetail,
+  type Organization,
 } from '@classroom/contracts';
 import { beginRequest, routeOf, type RequestContext } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -71,7 +72,7 @@ declare module 'fastify' {
 export function endpointOf({ is404, routeOptions }: FastifyRequest): EndpointContract | undefined {
   if (is404) return undefined;
   const { endpoint } = routeOptions.config as { endpoint?: EndpointContract };
-  return endpoint && ([endpoint.forOperators, endpoint.inClass].find((it) => it?.path === routeOptions.url) ?? endpoint);
+  return endpoint && (forEachCaller(endpoint).find(({ path }) => path === routeOptions.url) ?? endpoint);
 }
 
 export function beginApiRequest(request: FastifyRequest, reply: FastifyReply): void {
