@@ -64,6 +64,14 @@ export const DATA_CLASSES = {
     kept: SCHOOL_YEAR,
     erasure: 'deleted',
   },
+  board: {
+    contains: 'the board of a class: what was drawn and written on it, and by whom',
+    purpose: 'the board of a class',
+    owners: ['room'],
+    since: 'the end of the class',
+    kept: SCHOOL_YEAR,
+    erasure: 'what the person drew is deleted',
+  },
   engagement: {
     contains:
       'how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute',
