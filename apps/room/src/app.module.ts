@@ -6,6 +6,7 @@ import { PlatformModule } from '@classroom/platform';
 import { BoardBroadcaster, BoardStates } from './board/board-states.js';
 import { Board } from './board/board.js';
 import { BoardRepository } from './board/board.repository.js';
+import { ExportBoard } from './board/export-board.js';
 import { Authenticate, Authorize } from './admission/authenticate.js';
 import { CreateRoom, ResumeCreations } from './admission/create-room.js';
 import { DecideAdmission } from './admission/decide-admission.js';
@@ -163,6 +164,7 @@ export class AppModule {
         Board,
         BoardBroadcaster,
         BoardStates,
+        ExportBoard,
         // reports
         AttendanceBasis,
         EngagementRepository,

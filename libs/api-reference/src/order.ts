@@ -8,6 +8,7 @@ export const ORDER = [
   'changeRoom',
   'listRoomPolls',
   'listRoomChat',
+  'getRoomBoard',
   'deleteChatMessage',
   'listConsents',
   'deleteRoom',

@@ -54,7 +54,7 @@ function wholeVersions(rows: readonly ElementRow[]): ElementRow[] {
   return rows.slice(0, end);
 }
 
-const toElement = ({ elementId, element, pageId, uid, version }: ElementRow): BoardElement => ({
+export const toElement = ({ elementId, element, pageId, uid, version }: ElementRow): BoardElement => ({
   pageId,
   uid,
   version,

@@ -57,6 +57,12 @@ const elementsSince = sql(
     WHERE sid = $1 AND version > $2 AND (element IS NOT NULL OR $2 > 0) ORDER BY version, element_id LIMIT $3`,
 );
 
+const elementsOn = sql(
+  'boards.elementsOn',
+  `SELECT ${columnsOf(BoardElementEntity, { except: ['sid', 'revision', 'nonce'] })} FROM board_elements
+    WHERE sid = $1 AND page_id = $2 AND element IS NOT NULL ORDER BY version, element_id`,
+);
+
 const pages = sql(
   'boards.pages',
   `SELECT ${columnsOf(BoardPageEntity, { except: ['sid'] })} FROM board_pages WHERE sid = $1 ORDER BY position, page_id LIMIT ${MAX_BOARD_PAGES}`,
@@ -133,6 +139,11 @@ export class BoardRepository {
 
   elementsSince(sid: string, after: number, limit: number): Promise<ElementRow[]> {
     return this.database.run(elementsSince, sid, after, limit);
+  }
+
+  /** What is drawn on a page. */
+  elementsOn(sid: string, pageId: string): Promise<RowOf<typeof elementsOn>[]> {
+    return this.database.run(elementsOn, sid, pageId);
   }
 
   pages(sid: string): Promise<RowOf<typeof pages>[]> {

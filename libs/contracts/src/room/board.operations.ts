@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { classroomCaller } from '../kernel/caller.js';
 import { shown } from '../kernel/fields.js';
-import { uid } from '../kernel/ids.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+import { organizationId, roomId, uid } from '../kernel/ids.js';
 import { pageOf } from '../kernel/lists.js';
 import { defineOperation } from '../kernel/operation.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
-import { GENERATED_ID, STUDENT } from '../kernel/samples.js';
+import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
+import { GENERATED_ID, ROOM, STUDENT } from '../kernel/samples.js';
+import { roomIdParams } from './room.operations.js';
 
 /**
  * The board of a class. The room service decides the order of all changes: each has the next version of the board, and every page that has
@@ -253,3 +256,48 @@ export const pointAtBoard = defineOperation({
 export interface BoardPointer {
   pointer: { uid: string; pageId: string | null; x: number; y: number };
 }
+
+const roomBoard = z.object({
+  isShown: z.boolean().describe('Whether the class sees the board.'),
+  currentPageId: z.string().nullable().describe('The page that the class sees; null if the board has none.'),
+  pages: z
+    .array(boardPage.extend({ elements: z.array(boardElement).max(MAX_ELEMENTS).describe('What is drawn on the page, the oldest first.') }))
+    .max(MAX_BOARD_PAGES)
+    .describe('All pages, in order.'),
+});
+
+export type RoomBoard = z.infer<typeof roomBoard>;
+
+export const getRoomBoard = defineEndpoint({
+  operationId: 'getRoomBoard',
+  summary: 'Get board of room',
+  description:
+    'Returns the board of a room, also after the class: all pages with what is drawn on them as JSON, or one page as an SVG picture.',
+  tag: 'Rooms',
+  sdk: 'rooms.board',
+  route: 'GET /v1/room/:roomId/board',
+  auth: 'organization',
+  scope: 'chat:read',
+  dashboardRole: 'MEMBER',
+  audit: 'required',
+  params: roomIdParams,
+  query: z.object({
+    format: z.enum(['json', 'svg']).default('json').describe('`svg`: one page as a picture. Default: `json`.'),
+    pageId: pageId.optional().describe('The page of the picture. Default: the first.'),
+  }),
+  response: envelope(roomBoard.register(NAMES, { id: 'RoomBoard', description: 'The board of a room.' })),
+  produces: ['application/json', 'image/svg+xml'],
+  errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const boardRpc = {
+  /** The board as JSON, or a page as SVG. */
+  export: defineRpc({
+    service: 'room',
+    rpc: 'board.export',
+    input: z.object({ organizationId, roomId, format: z.enum(['json', 'svg']), pageId: z.string().optional(), ...streamOpening.shape }),
+    output: streamStarted,
+    errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
+  }),
+};
