@@ -1,5 +1,7 @@
 import { Controller, StreamableFile } from '@nestjs/common';
 import {
+  boardRpc,
+  getRoomBoard,
   interactionRpc,
   listRoomChat,
   listRoomPolls,
@@ -7,6 +9,7 @@ import {
   pollReport,
   type EndpointInput,
   type Organization,
+  type RoomBoard,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { z } from 'zod';

@@ -75,12 +75,17 @@ const allow = sql(
 
 const deleteOf = sql.planned('boards.deleteOf', 'DELETE FROM boards WHERE sid = ANY($1) RETURNING 1');
 
-/** What a person drew, and that they were allowed to. */
 const deleteBy = sql.planned(
   'boards.deleteBy',
+  `UPDATE board_elements e SET element = NULL FROM unnest($1::text[], $2::text[]) AS p(sid, uid)
+    WHERE e.sid = p.sid AND e.uid = p.uid AND e.element IS NOT NULL RETURNING 1`,
+);
+
+const pseudonymize = sql.planned(
+  'boards.pseudonymize',
   `WITH people AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)),
         drawers AS (DELETE FROM board_drawers d USING people p WHERE d.sid = p.sid AND d.uid = p.uid)
-   UPDATE board_elements e SET element = NULL, uid = p.alias FROM people p WHERE e.sid = p.sid AND e.uid = p.uid RETURNING 1`,
+   UPDATE board_elements e SET uid = p.alias FROM people p WHERE e.sid = p.sid AND e.uid = p.uid`,
 );
 
 export type ElementRow = RowOf<typeof elementsSince>;
@@ -186,7 +191,11 @@ export class BoardRepository {
   }
 
   /** Erases what these people drew. @returns how many elements */
-  async deleteBy(tx: Transaction, people: readonly Pseudonym[]): Promise<number> {
-    return (await tx.run(deleteBy, ...arraysOf(people, 'sid', 'uid', 'alias'))).length;
+  async deleteBy(tx: Transaction, people: readonly { sid: string; uid: string }[]): Promise<number> {
+    return (await tx.run(deleteBy, ...arraysOf(people, 'sid', 'uid'))).length;
+  }
+
+  async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
+    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
   }
 }
