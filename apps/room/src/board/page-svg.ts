@@ -1,6 +1,6 @@
 import type { BoardPage } from '@classroom/contracts';
 
-/** An element as it was drawn: what it really contains, nobody has checked. */
+/** An element as it was drawn. The page chose what it contains. */
 export type Drawing = Readonly<Record<string, unknown>>;
 
 /** Coordinates of a page's part. */

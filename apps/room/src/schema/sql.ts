@@ -34,7 +34,7 @@ interface Statements {
   'boards.allow': { parameters: [SqlText, SqlText, SqlTime]; row: Pick<BoardDrawerEntity, 'uid'> };
   'boards.change': { parameters: { isShown: SqlBoolean; keepsPage: SqlBoolean; currentPageId: SqlText; sid: SqlText }; row: Pick<BoardEntity, 'version'> };
   'boards.clear': { parameters: [SqlText, SqlText, SqlNumber]; row: object };
-  'boards.countNew': { parameters: [SqlText, SqlNumber]; row: { element_count: BoardEntity['elementCount'] } };
+  'boards.countNew': { parameters: [SqlText, SqlNumber]; row: Pick<BoardEntity, 'elementCount'> };
   'boards.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'boards.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'boards.draw': {
