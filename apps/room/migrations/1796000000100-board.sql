@@ -38,6 +38,7 @@ CREATE TABLE board_elements (
   PRIMARY KEY (sid, element_id)
 );
 CREATE INDEX board_elements_by_version ON board_elements (sid, version);
+CREATE INDEX board_elements_by_author ON board_elements (sid, uid);
 COMMENT ON TABLE board_elements IS 'belongs to rooms by sid';
 
 -- Who was allowed to draw in the class, beyond what their role allows.

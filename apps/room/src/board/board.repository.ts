@@ -43,7 +43,10 @@ const draw = sql(
      LEFT JOIN board_elements e ON e.sid = :sid AND e.element_id = d.id`,
 );
 
-const countNew = sql('boards.countNew', 'UPDATE boards SET element_count = element_count + $2 WHERE sid = $1 RETURNING element_count AS "elementCount"');
+const countNew = sql(
+  'boards.countNew',
+  'UPDATE boards SET element_count = element_count + $2 WHERE sid = $1 RETURNING element_count AS "elementCount"',
+);
 
 const clear = sql(
   'boards.clear',

@@ -114,7 +114,7 @@ interface Statements {
   'engagement.connections': { parameters: [SqlText, SqlText, SqlNumber]; row: { connections: number; connectedSeconds: number } };
   'engagement.page': {
     parameters: [SqlText, SqlText, SqlNumber, SqlNumber];
-    row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; handsRaised: ParticipantEntity['handsRaised']; reactions: ParticipantEntity['reactionsSent']; connections: number; connectedSeconds: number; measuredSeconds: number; talkSeconds: number | null; cameraSeconds: number | null; chatMessages: number; pollAnswers: number };
+    row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; handsRaised: ParticipantEntity['handsRaised']; reactions: ParticipantEntity['reactionsSent']; connections: number; connectedSeconds: number; measuredSeconds: number; talkSeconds: number | null; cameraSeconds: number | null; chatMessages: number; pollAnswers: number; boardElements: number };
   };
   'exported.boardElements': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
