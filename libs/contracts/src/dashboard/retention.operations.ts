@@ -7,7 +7,7 @@ import { retainedClass } from '../privacy/data-classes.js';
 
 export const retentionEffect = z
   .object({
-    dataClass: retainedClass.describe('The class of data.'),
+    dataClass: retainedClass.meta({ 'x-extensible': true }).describe('The class of data.'),
     erased: z
       .number()
       .int()
