@@ -37,7 +37,7 @@ export interface BoardView extends BoardDetails {
 export const mayDraw = (session: ReturnType<BoardParts['session']>, drawers: readonly string[]): boolean =>
   session !== undefined && (session.permissions.draw || drawers.includes(session.participant.uid));
 
-/** Texts that a screen reader hears of a page, in characters. */
+/** Characters of a page’s texts that are announced. */
 const MAX_ANNOUNCED = 400;
 
 /** The board during a stay: what the service has, what the participant draws, and which page they look at. */
