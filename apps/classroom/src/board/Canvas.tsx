@@ -12,7 +12,7 @@ import type { AppState, ExcalidrawImperativeAPI, ExcalidrawInitialDataState, Exc
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import type { Size } from '../stage/tile-layout.js';
-import { fit, SHEET, withSheet, type Viewport } from './page-fit.js';
+import { fit, SHEET, withSheet, type Area, type Viewport } from './page-fit.js';
 import { PageScene, type Editor } from './page-scene.js';
 import { useBoard } from './use-board.js';
 
@@ -72,7 +72,7 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onView
   const { board } = useBoard();
   const api = useRef<ExcalidrawImperativeAPI>(undefined);
   const scene = useMemo(() => new PageScene(board, pageId, editorOf(api), mayDraw), [board, pageId, mayDraw]);
-  const { fitNow, isFree, onScroll } = useFit(api, size, mayDraw);
+  const { fitted, fitNow, isFree, onScroll } = useFit(api, size, mayDraw);
 
   useLayoutEffect(() => {
     const remove = board.elementChanges.add((refused) => {
@@ -107,7 +107,7 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onView
     [board, pageId, mayDraw],
   );
   const begin = useCallback((): ExcalidrawInitialDataState => {
-    const { zoom, ...scroll } = fit(SHEET, size, mayDraw ? TOOLS : NO_TOOLS);
+    const { zoom, ...scroll } = fitted(SHEET);
     const appState = {
       ...tools.current,
       ...scroll,
@@ -147,25 +147,25 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onView
 /** Shows the whole page, as long as the participant has not moved it. */
 function useFit(api: RefObject<ExcalidrawImperativeAPI | undefined>, size: Size, mayDraw: boolean) {
   const isFree = useRef(false);
-  const fitted = useRef<Viewport>(undefined);
+  const last = useRef<Viewport>(undefined);
+  const fitted = useCallback((area: Area) => (last.current = fit(area, size, mayDraw ? TOOLS : NO_TOOLS)), [size, mayDraw]);
   const fitNow = useCallback(() => {
     const { current } = api;
     if (!current) return;
     // Who draws would be moved by their own stroke.
     const elements = mayDraw ? [] : current.getSceneElements();
     const area = elements.length > 0 ? withSheet(getCommonBounds(elements)) : SHEET;
-    fitted.current = fit(area, size, mayDraw ? TOOLS : NO_TOOLS);
-    const { scrollX, scrollY, zoom } = fitted.current;
+    const { scrollX, scrollY, zoom } = fitted(area);
     const appState = { scrollX, scrollY, zoom: { value: zoom } } as Pick<AppState, 'scrollX' | 'scrollY' | 'zoom'>;
     current.updateScene({ appState, captureUpdate: CaptureUpdateAction.NEVER });
-  }, [api, size, mayDraw]);
+  }, [api, mayDraw, fitted]);
   const onScroll = useCallback<NonNullable<ExcalidrawProps['onScrollChange']>>((scrollX, scrollY, { value }) => {
-    const { current } = fitted;
+    const { current } = last;
     const isSame =
       current && Math.abs(current.scrollX - scrollX) + Math.abs(current.scrollY - scrollY) < 1 && Math.abs(current.zoom - value) < 0.01;
     isFree.current = !isSame;
   }, []);
-  return { fitNow, isFree, onScroll };
+  return { fitted, fitNow, isFree, onScroll };
 }
 
 const editorOf = (api: RefObject<ExcalidrawImperativeAPI | undefined>): Editor<OrderedExcalidrawElement> => ({

@@ -73,7 +73,7 @@ function useMain(): ReactNode {
   const content = features.map((feature) => feature.useMain?.()).find((one) => one !== undefined);
   const isShown = content !== undefined;
   useEffect(() => {
-    if (isShown) app.set({ pinned: undefined });
+    app.set({ isMainTaken: isShown, ...(isShown && { pinned: undefined }) });
   }, [app, isShown]);
   return content;
 }

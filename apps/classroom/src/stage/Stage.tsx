@@ -71,16 +71,21 @@ export function Stage({
   const lastPage = Math.max(0, Math.ceil(ordered.length / pageSize) - 1);
   const at = Math.min(page, lastPage);
   const around = showsContent ? composeAround([...screens.toReversed(), ...ordered], size) : undefined;
-  const composition: Composition = around
-    ? around
-    : main
+  const composition: Composition =
+    around ??
+    (main
       ? composeFocus(main, toStripTiles(main, ordered, screens), size)
-      : composeGrid(ordered, size, { pageSize, page: at, narrowest: showsNamesOnly ? ASPECT : CROPPED });
+      : composeGrid(ordered, size, { pageSize, page: at, narrowest: showsNamesOnly ? ASPECT : CROPPED }));
   const places = composition.places.sort((a, b) => a.tile.person.joinedAt - b.tile.person.joinedAt || (a.tile.key < b.tile.key ? -1 : 1));
 
   return (
     <section className="stage" aria-label={t('stage.label')} data-layout={around || main ? 'focus' : 'grid'} data-tiles={places.length}>
       <div className="stage-ground" ref={container}>
+        {around && (
+          <div className="stage-main" style={placeStyle(around.main)}>
+            {content}
+          </div>
+        )}
         {places.map(({ tile, place }) => (
           <StableTile
             key={tile.key}
@@ -97,11 +102,6 @@ export function Stage({
             menu={menu}
           />
         ))}
-        {around && (
-          <div className="stage-main" style={placeStyle(around.main)}>
-            {content}
-          </div>
-        )}
         {places.length === 0 && !around && emptyState}
       </div>
       {composition.pages > 1 && <Pager page={at} pages={composition.pages} onPage={setPage} />}
