@@ -26,9 +26,17 @@ const visionFiles: Plugin = {
 const excalidraw = path.dirname(createRequire(import.meta.url).resolve('@excalidraw/excalidraw'));
 const { version: boardVersion } = JSON.parse(readFileSync(path.join(excalidraw, '../../package.json'), 'utf8')) as { version: string };
 const boardFolder = `assets/excalidraw-${boardVersion}`;
+const FALLBACK = '`https://esm.sh/';
+const boardFallback = '`${location.origin}/missing/';
 const boardFonts: Plugin = {
   name: 'board-fonts',
   apply: 'build',
+  transform(code, id) {
+    // A font that is missing would otherwise be asked of a server of others.
+    return id.includes('@excalidraw/excalidraw/dist') && code.includes(FALLBACK)
+      ? { code: code.replaceAll(FALLBACK, boardFallback), map: null }
+      : null;
+  },
   generateBundle() {
     for (const name of readdirSync(path.join(excalidraw, 'fonts'), { recursive: true, encoding: 'utf8' }))
       if (name.endsWith('.woff2'))

@@ -178,7 +178,7 @@ describe('the board of a class', () => {
       [0.5, 0.5],
       [0.6, 0.4],
     ]);
-    await ann.page.waitForSelector('[data-board-pointer=teacher]');
+    await ann.page.waitForSelector('[data-board-pointer=teacher] bdi');
     await look(ann, 'phone-pointer');
     await teacher.page.mouse.up();
     await ann.page.waitForSelector('[data-board-pointer=teacher]', { state: 'detached' });

@@ -15,6 +15,7 @@ import type { Size } from '../stage/tile-layout.js';
 import { fit, SHEET, withSheet, type Area, type Viewport } from './page-fit.js';
 import { PageScene, type Editor } from './page-scene.js';
 import { useBoard } from './use-board.js';
+import { useNames } from './use-names.js';
 
 /** What the participant draws with, which outlives a change of the page. */
 export type Tools = Partial<AppState>;
@@ -71,6 +72,8 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onView
   const { i18n } = useTranslation();
   const { board } = useBoard();
   const api = useRef<ExcalidrawImperativeAPI>(undefined);
+  const ground = useRef<HTMLDivElement>(null);
+  useNames(ground);
   const scene = useMemo(() => new PageScene(board, pageId, editorOf(api), mayDraw), [board, pageId, mayDraw]);
   const { fitted, fitNow, isFree, onScroll } = useFit(api, size, mayDraw);
 
@@ -120,7 +123,7 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onView
   }, []);
   return (
     // Letters choose tools here, and press no control of the class.
-    <div className="board-canvas" onKeyDown={(event) => event.stopPropagation()}>
+    <div ref={ground} className="board-canvas" onKeyDown={(event) => event.stopPropagation()}>
       <Excalidraw
         excalidrawAPI={(one) => (api.current = one)}
         initialData={begin}
@@ -136,9 +139,8 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onView
         validateEmbeddable={false}
         aiEnabled={false}
       >
-        <MainMenu>
-          <MainMenu.DefaultItems.Help />
-        </MainMenu>
+        {/* Its button is not shown: all that it offers is elsewhere. */}
+        <MainMenu />
       </Excalidraw>
     </div>
   );
