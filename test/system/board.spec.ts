@@ -168,11 +168,11 @@ describe('the board of a class', () => {
     await ann.press('board-back');
     await ann.shows('Seite 2 von 2');
     await teacher.press('board-previous');
-    await ann.shows('Seite 1 von 2');
+    await Promise.all([teacher.shows('Page 1 of 2'), ann.shows('Seite 1 von 2')]);
 
-    // As with the other tools, `k` chooses the pointer.
-    await teacher.page.focus('.excalidraw-container');
-    await teacher.page.keyboard.press('k');
+    await teacher.page.click('.board .App-toolbar__extra-tools-trigger');
+    await look(teacher, 'more-tools');
+    await teacher.page.click('.board [data-testid=toolbar-laser]');
     await drag(teacher, [
       [0.4, 0.4],
       [0.5, 0.5],

@@ -1,6 +1,7 @@
 import {
   CaptureUpdateAction,
   Excalidraw,
+  FONT_FAMILY,
   getCommonBounds,
   isInvisiblySmallElement,
   MainMenu,
@@ -19,6 +20,9 @@ import { useNames } from './use-names.js';
 
 /** What the participant draws with, which outlives a change of the page. */
 export type Tools = Partial<AppState>;
+
+/** Of the first page. A text is read on a phone, too. */
+const FIRST_TOOLS: Tools = { currentItemFontSize: 28, currentItemFontFamily: FONT_FAMILY.Nunito, currentItemRoughness: 0 };
 
 const KEPT = [
   'activeTool',
@@ -112,6 +116,7 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onView
   const begin = useCallback((): ExcalidrawInitialDataState => {
     const { zoom, ...scroll } = fitted(SHEET);
     const appState = {
+      ...FIRST_TOOLS,
       ...tools.current,
       ...scroll,
       zoom: { value: zoom },

@@ -23,7 +23,7 @@ describe('the place of a page in its window', () => {
   });
 
   it('includes what was drawn outside of the sheet', () => {
-    expect(withSheet([-100, 200, 300, 1_000])).toEqual({ x: -100, y: 0, width: 1_700, height: 1_000 });
+    expect(withSheet([-100, 200, 300, 1_000])).toEqual({ x: -100, y: 0, width: 1_380, height: 1_000 });
     expect(withSheet([10, 20, 30, 40])).toEqual(SHEET);
   });
 });

@@ -1,5 +1,5 @@
 /** The part of a page that everyone sees at first, in coordinates of the page: 16:9, as most screens. */
-export const SHEET = { x: 0, y: 0, width: 1600, height: 900 };
+export const SHEET = { x: 0, y: 0, width: 1280, height: 720 };
 
 export interface Area {
   x: number;
