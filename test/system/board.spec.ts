@@ -172,6 +172,8 @@ describe('the board of a class', () => {
 
     await teacher.page.click('.board .App-toolbar__extra-tools-trigger');
     await look(teacher, 'more-tools');
+    // Nothing that calls a service of others, or that a board does not have.
+    expect(await teacher.page.locator('.dropdown-menu-item:visible').count()).toBe(1);
     await teacher.page.click('.board [data-testid=toolbar-laser]');
     await drag(teacher, [
       [0.4, 0.4],
@@ -193,6 +195,16 @@ describe('the board of a class', () => {
     expect(await violationsOf(teacher.page, 'question')).toEqual([]);
     await teacher.press('board-confirm-delete');
     await Promise.all([teacher.shows('Page 1 of 1'), ann.shows('Seite 1 von 1')]);
+    await teacher.panel('people');
+    await teacher.chooseAction('ann', 'letDraw');
+    await shows(ann, 'draw');
+    await draw(ann, [
+      [0.3, 0.5],
+      [0.6, 0.6],
+    ]);
+    await eventually(async () => expect(await inkOf(teacher)).toBeGreaterThan(0));
+    expect(await violationsOf(ann.page, 'phone that draws')).toEqual([]);
+    await look(ann, 'phone-draws');
     await teacher.press('board');
     await ann.page.waitForSelector('.board', { state: 'detached' });
   });
