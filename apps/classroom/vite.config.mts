@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,9 +22,41 @@ const visionFiles: Plugin = {
   },
 };
 
+// Excalidraw loads the fonts of texts by their names, in parts: most of the class needs few of them.
+const excalidraw = path.dirname(createRequire(import.meta.url).resolve('@excalidraw/excalidraw'));
+const { version: boardVersion } = JSON.parse(readFileSync(path.join(excalidraw, '../../package.json'), 'utf8')) as { version: string };
+const boardFolder = `assets/excalidraw-${boardVersion}`;
+const FALLBACK = '`https://esm.sh/';
+const boardFallback = '`${location.origin}/missing/';
+const boardFonts: Plugin = {
+  name: 'board-fonts',
+  apply: 'build',
+  transform(code, id) {
+    // A font that is missing would otherwise be asked of a server of others.
+    return id.includes('@excalidraw/excalidraw/dist') && code.includes(FALLBACK)
+      ? { code: code.replaceAll(FALLBACK, boardFallback), map: null }
+      : null;
+  },
+  generateBundle() {
+    for (const name of readdirSync(path.join(excalidraw, 'fonts'), { recursive: true, encoding: 'utf8' }))
+      if (name.endsWith('.woff2'))
+        this.emitFile({
+          type: 'asset',
+          fileName: `${boardFolder}/fonts/${name}`,
+          source: readFileSync(path.join(excalidraw, 'fonts', name)),
+        });
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), visionFiles, precompressed],
-  define: { VISION_FOLDER: JSON.stringify(`/${visionFolder}`) },
+  plugins: [react(), visionFiles, boardFonts, precompressed],
+  define: {
+    VISION_FOLDER: JSON.stringify(`/${visionFolder}`),
+    EXCALIDRAW_FOLDER: JSON.stringify(`/${boardFolder}/`),
+    'process.env.IS_PREACT': '"false"',
+  },
+  // A converter of diagrams, which the board does not offer.
+  resolve: { alias: { '@excalidraw/mermaid-to-excalidraw': page('src/board/no-diagrams.ts') } },
   build: {
     target: 'es2022',
     assetsDir: 'assets',
@@ -33,8 +65,8 @@ export default defineConfig({
     sourcemap: true,
     // Browsers without modulepreload load the same files, only later. The polyfill would count towards the first load.
     modulePreload: { polyfill: false },
-    // livekit-client alone has about 500 kB, 140 kB when compressed.
-    chunkSizeWarningLimit: 700,
+    // livekit-client alone has about 500 kB, Excalidraw 1.1 MB; both are loaded later.
+    chunkSizeWarningLimit: 2_000,
     rollupOptions: { input: { index: page('index.html'), recording: page('recording.html'), player: page('player.html') } },
   },
 });

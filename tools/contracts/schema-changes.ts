@@ -133,7 +133,8 @@ function compareObjects(old: Schema, now: Schema, direction: Direction, path: st
   const [anyOld, anyNow] = [old.additionalProperties, now.additionalProperties].map((it) => (typeof it === 'object' ? it : undefined));
   const found: Change[] = [];
   for (const [key, was] of Object.entries(oldProperties)) {
-    const is = newProperties[key] ?? (direction === 'accepts' ? anyNow : undefined);
+    // An object that took anything in addition before still takes the field, and no longer reads it.
+    const is = newProperties[key] ?? (direction === 'accepts' && !anyOld ? anyNow : undefined);
     if (is) found.push(...breakingChanges(was, is, direction, `${path}.${key}`));
     else if (now.type === 'object')
       found.push({

@@ -1,5 +1,6 @@
 import type { Feature } from './app/feature.js';
 import { attention } from './attention/feature.js';
+import { board } from './board/feature.js';
 import { chat } from './chat/feature.js';
 import { classRecording } from './class-recording/feature.js';
 import { consent } from './consent/feature.js';
@@ -34,6 +35,7 @@ export const FEATURES: readonly Feature[] = [
   hands,
   devices,
   screenShare,
+  board,
   stage,
   classRecording,
   embed,

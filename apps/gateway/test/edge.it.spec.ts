@@ -90,6 +90,8 @@ describe('the edge of the gateway', () => {
     await registerAssets(gateway, folder, '/assets/');
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'assets', 'console-1.js'), SCRIPT);
+    mkdirSync(join(folder, 'board-1.0.0', 'fonts', 'Sans'), { recursive: true });
+    writeFileSync(join(folder, 'board-1.0.0', 'fonts', 'Sans', 'a-1.woff2'), 'font');
     for (const name of ['index', 'landing']) writeFileSync(join(folder, `${name}.html`), `<html><head></head>${name}</html>`);
     writeFileSync(join(folder, 'links.json'), JSON.stringify([{ name: 'Demo "class"', url: 'http://127.0.0.1/r/RM_1#token=a' }]));
     const console = { CONSOLE_ASSETS: folder, CLASSROOM_URL: 'https://classroom.example', LANDING_LINKS: join(folder, 'links.json') };
@@ -195,6 +197,12 @@ describe('the edge of the gateway', () => {
         ]);
       },
     );
+
+    it('may be in folders below one with a version', async () => {
+      expect((await get('/assets/board-1.0.0/fonts/Sans/a-1.woff2')).body.toString()).toBe('font');
+      for (const path of ['board-1.0.0/../console-1.js', 'board-1.0.0/%2e%2e/console-1.js', 'fonts/Sans/a-1.woff2'])
+        expect((await get(`/assets/${path}`)).statusCode).toBe(404);
+    });
 
     it.each<[string, string | undefined, (body: Buffer) => Buffer]>([
       ['br, gzip', 'br', brotliDecompressSync],

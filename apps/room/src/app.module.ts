@@ -3,6 +3,10 @@ import { CONSUMERS } from '@classroom/contracts';
 import { CreditStatusModule, MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
+import { BoardBroadcaster, BoardStates } from './board/board-states.js';
+import { Board } from './board/board.js';
+import { BoardRepository } from './board/board.repository.js';
+import { ExportBoard } from './board/export-board.js';
 import { Authenticate, Authorize } from './admission/authenticate.js';
 import { CreateRoom, ResumeCreations } from './admission/create-room.js';
 import { DecideAdmission } from './admission/decide-admission.js';
@@ -63,7 +67,15 @@ import { LiveRoomsRepository } from './presence/live-rooms.repository.js';
 import { PresenceReconciler, ReconcileRoom } from './presence/presence-reconciler.js';
 import { RoomDeadlines } from './presence/room-deadlines.js';
 import { EraseFromClasses } from './privacy/erase-from-classes.js';
-import { AddressExpiry, ChatExpiry, CountOldClasses, EngagementExpiry, PollExpiry, PresenceExpiry } from './privacy/expiries.js';
+import {
+  AddressExpiry,
+  BoardExpiry,
+  ChatExpiry,
+  CountOldClasses,
+  EngagementExpiry,
+  PollExpiry,
+  PresenceExpiry,
+} from './privacy/expiries.js';
 import { ExportedRepository } from './privacy/exported.repository.js';
 import { OldClassesRepository } from './privacy/old-classes.repository.js';
 import { Pseudonymize } from './privacy/pseudonymize.js';
@@ -101,7 +113,7 @@ export class AppModule {
         CreditStatusModule.forRoot({ consumer: CONSUMERS.roomCreditStatus, refusedBy: 'isOverconsumed', whenUnknown: 'allow' }),
         PersonalDataModule,
         RetentionSweepModule.forRoot({
-          rules: [AddressExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry],
+          rules: [AddressExpiry, BoardExpiry, ChatExpiry, EngagementExpiry, PollExpiry, PresenceExpiry],
           imports: [PersonalDataModule],
         }),
       ],
@@ -148,6 +160,11 @@ export class AppModule {
         ReactionsRepository,
         RoomRecordings,
         RoomRecordingsRepository,
+        // board
+        Board,
+        BoardBroadcaster,
+        BoardStates,
+        ExportBoard,
         // reports
         AttendanceBasis,
         EngagementRepository,
@@ -215,6 +232,7 @@ export class AppModule {
 
 /** What the rules of retention inject. The sweep's module imports it, so it is a module of its own. */
 const PERSONAL_DATA = [
+  BoardRepository,
   ChatReportsRepository,
   ChatRepository,
   ConnectionsRepository,

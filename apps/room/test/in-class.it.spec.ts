@@ -1,4 +1,5 @@
 import { stopSharedFixture } from './support/shared-fixture.js';
+import './suites/board.js';
 import './suites/chat-moderation.js';
 import './suites/chat-settings.js';
 import './suites/class-state.js';

@@ -139,6 +139,12 @@ New messages arrive with the class state. *List chat messages* returns older one
 
 A teacher, moderator or admin creates and closes polls; their votes are part of the class state. Your backend reads the votes by name with *List polls* of the room.`,
   },
+  'Class board': {
+    group: 'In class',
+    description: `A board of pages on which the class draws in [Excalidraw's](https://docs.excalidraw.com) form. The service decides the order of all changes: each gets the next version of the board, and is pushed to everyone on LiveKit's topic \`board\`.
+
+Send strokes in batches while they are drawn. *Get board* returns everything, or what changed after a version: read it at the entry, after a gap in the versions, and after a reconnection.`,
+  },
   'Class tutor': {
     group: 'In class',
     description: `Students ask the tutor in class. A question that the tutor cannot answer, or that the student passes on, waits for the teacher until it is resolved.

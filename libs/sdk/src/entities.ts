@@ -215,6 +215,18 @@ export interface AuditEntry {
 /** The balance of an organization, by its billing plan. */
 export type Balance = PrepaidBalance | PostpaidBalance;
 
+/** An element of the board. */
+export interface BoardElement {
+  /** Id of the page, a UUID. */
+  pageId: string;
+  /** Who drew the element first. */
+  uid: string;
+  /** Version of the board at which the element changed last. */
+  version: number;
+  /** The element in Excalidraw’s form, as it was drawn; only `id` and `isDeleted` if it was deleted. */
+  element: { id: string; isDeleted: boolean };
+}
+
 /** The erasure of an organization that was cancelled. */
 export interface CancelledErasure {
   /** Id of the erasure. */
@@ -368,6 +380,7 @@ export interface CreatedOrganization {
     addresses: number;
     chat: number;
     polls: number;
+    board: number;
     engagement: number;
     aiDialogues: number;
     recordings: number;
@@ -854,6 +867,7 @@ export interface Organization {
     addresses: number;
     chat: number;
     polls: number;
+    board: number;
     engagement: number;
     aiDialogues: number;
     recordings: number;
@@ -1045,6 +1059,8 @@ export interface Preset {
         react?: boolean;
         answerPolls?: boolean;
         managePolls?: boolean;
+        draw?: boolean;
+        manageBoard?: boolean;
         manageParticipants?: boolean;
         startRecording?: boolean;
         stopRecording?: boolean;
@@ -1060,6 +1076,8 @@ export interface Preset {
         react?: boolean;
         answerPolls?: boolean;
         managePolls?: boolean;
+        draw?: boolean;
+        manageBoard?: boolean;
         manageParticipants?: boolean;
         startRecording?: boolean;
         stopRecording?: boolean;
@@ -1075,6 +1093,8 @@ export interface Preset {
         react?: boolean;
         answerPolls?: boolean;
         managePolls?: boolean;
+        draw?: boolean;
+        manageBoard?: boolean;
         manageParticipants?: boolean;
         startRecording?: boolean;
         stopRecording?: boolean;
@@ -1090,6 +1110,8 @@ export interface Preset {
         react?: boolean;
         answerPolls?: boolean;
         managePolls?: boolean;
+        draw?: boolean;
+        manageBoard?: boolean;
         manageParticipants?: boolean;
         startRecording?: boolean;
         stopRecording?: boolean;
@@ -1356,6 +1378,8 @@ export interface RolePermissions {
     react?: boolean;
     answerPolls?: boolean;
     managePolls?: boolean;
+    draw?: boolean;
+    manageBoard?: boolean;
     manageParticipants?: boolean;
     startRecording?: boolean;
     stopRecording?: boolean;
@@ -1372,6 +1396,8 @@ export interface RolePermissions {
     react?: boolean;
     answerPolls?: boolean;
     managePolls?: boolean;
+    draw?: boolean;
+    manageBoard?: boolean;
     manageParticipants?: boolean;
     startRecording?: boolean;
     stopRecording?: boolean;
@@ -1388,6 +1414,8 @@ export interface RolePermissions {
     react?: boolean;
     answerPolls?: boolean;
     managePolls?: boolean;
+    draw?: boolean;
+    manageBoard?: boolean;
     manageParticipants?: boolean;
     startRecording?: boolean;
     stopRecording?: boolean;
@@ -1404,6 +1432,8 @@ export interface RolePermissions {
     react?: boolean;
     answerPolls?: boolean;
     managePolls?: boolean;
+    draw?: boolean;
+    manageBoard?: boolean;
     manageParticipants?: boolean;
     startRecording?: boolean;
     stopRecording?: boolean;
@@ -1440,6 +1470,22 @@ export interface Room {
   teachers?: string[];
   /** Number of participants who joined. */
   totalParticipants?: number;
+}
+
+/** The board of a room. */
+export interface RoomBoard {
+  /** Whether the class sees the board. */
+  isShown: boolean;
+  /** The page that the class sees; null if the board has none. */
+  currentPageId: string | null;
+  /** All pages, in order. */
+  pages: {
+    pageId: string;
+    template: 'blank' | 'grid' | 'lines' | 'music';
+    documentId: string | null;
+    documentPage: number | null;
+    elements: BoardElement[];
+  }[];
 }
 
 /** What the tutor knows of a class. */

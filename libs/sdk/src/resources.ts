@@ -74,6 +74,10 @@ export class Rooms extends Resource {
   polls = (roomId: string, options?: RequestOptions) =>
     this.api.call('listRoomPolls', { params: { roomId } }, options);
 
+  /** Returns the board of a room, also after the class: all pages with what is drawn on them as JSON, or one page as an SVG picture. */
+  board = (roomId: string, query: Query<'getRoomBoard'> = {}, options?: RequestOptions) =>
+    this.api.call('getRoomBoard', { params: { roomId }, query }, options);
+
   /** Returns every answer to a question for consent in a room, oldest first. Also works after the class. */
   consents = (roomId: string, query: Query<'listConsents'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listConsents', { params: { roomId }, query: { ...query, cursor } }, options), ({ consents }) => consents, ({ nextCursor }) => nextCursor);

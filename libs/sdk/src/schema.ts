@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run generate -- reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, Domain, EndedDashboardSession, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomContext, RoomStatusReport, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, Domain, EndedDashboardSession, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomBoard, RoomContext, RoomStatusReport, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -13,6 +13,7 @@ export const ROUTES = {
   deleteRoom: 'DELETE /v1/room/{roomId}',
   listRoomPolls: 'GET /v1/room/{roomId}/polls',
   listRoomChat: 'GET /v1/room/{roomId}/chat',
+  getRoomBoard: 'GET /v1/room/{roomId}/board',
   deleteChatMessage: 'DELETE /v1/room/{roomId}/chat/{messageId}',
   listConsents: 'GET /v1/room/{roomId}/consents',
   getRoomSummary: 'GET /v1/room/{roomId}/summary',
@@ -159,6 +160,8 @@ export interface Operations {
           react?: boolean | null;
           answerPolls?: boolean | null;
           managePolls?: boolean | null;
+          draw?: boolean | null;
+          manageBoard?: boolean | null;
           manageParticipants?: boolean | null;
           startRecording?: boolean | null;
           stopRecording?: boolean | null;
@@ -203,6 +206,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -218,6 +223,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -233,6 +240,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -248,6 +257,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -287,6 +298,8 @@ export interface Operations {
           react?: boolean | null;
           answerPolls?: boolean | null;
           managePolls?: boolean | null;
+          draw?: boolean | null;
+          manageBoard?: boolean | null;
           manageParticipants?: boolean | null;
           startRecording?: boolean | null;
           stopRecording?: boolean | null;
@@ -355,6 +368,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -370,6 +385,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -385,6 +402,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -400,6 +419,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -441,6 +462,12 @@ export interface Operations {
       message?: string;
       data: { messages: ChatMessage[]; nextCursor: string | null };
     };
+  };
+  /** Returns the board of a room, also after the class: all pages with what is drawn on them as JSON, or one page as an SVG picture. */
+  getRoomBoard: {
+    params: { roomId: string };
+    query?: { format?: 'json' | 'svg'; pageId?: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: RoomBoard };
   };
   /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
   deleteChatMessage: {
@@ -490,6 +517,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -505,6 +534,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -520,6 +551,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -535,6 +568,8 @@ export interface Operations {
             react?: boolean | null;
             answerPolls?: boolean | null;
             managePolls?: boolean | null;
+            draw?: boolean | null;
+            manageBoard?: boolean | null;
             manageParticipants?: boolean | null;
             startRecording?: boolean | null;
             stopRecording?: boolean | null;
@@ -1070,6 +1105,7 @@ export interface Operations {
         addresses?: number | null;
         chat?: number | null;
         polls?: number | null;
+        board?: number | null;
         engagement?: number | null;
         aiDialogues?: number | null;
         recordings?: number | null;
@@ -1122,6 +1158,7 @@ export interface Operations {
         addresses?: number | null;
         chat?: number | null;
         polls?: number | null;
+        board?: number | null;
         engagement?: number | null;
         aiDialogues?: number | null;
         recordings?: number | null;
@@ -1537,6 +1574,8 @@ export type ErrorCode =
   | 'ALREADY_VOTED'
   | 'API_KEY_NOT_FOUND'
   | 'BILLING_TYPE_LOCKED'
+  | 'BOARD_FULL'
+  | 'BOARD_PAGE_NOT_FOUND'
   | 'CHAT_BUSY'
   | 'CHAT_MESSAGE_NOT_FOUND'
   | 'CHAT_OFF'

@@ -1,5 +1,6 @@
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import type { LucideIcon } from 'lucide-react';
+import type { Person } from '../media/people.js';
 import type { ClassroomSession } from '../session/session.js';
 import type { Dialog, Screen, Tab } from './app-store.js';
 import type { PartClass } from './classroom-controller.js';
@@ -77,6 +78,10 @@ export interface Feature {
   useActions?(): readonly Action[];
   /** What it adds behind "More". */
   MoreItems?: ComponentType;
+  /** A hook: what takes the main place of the stage, if anything does. The tiles are then a strip. */
+  useMain?(): ReactNode;
+  /** What it adds to the menu of another person. `prefix`: before the names of actions. */
+  PersonItems?: ComponentType<{ person: Person; prefix: string }>;
 }
 
 export const FeaturesContext = createContext<readonly Feature[]>([]);

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 
 /** What leaves a bar that is too narrow, first to last. Who teaches shares, asks and records more often than they raise a hand. */
-const OF_TEACHERS = ['layout', 'hand', 'reactions', 'tutor', 'record', 'polls', 'share'];
+const OF_TEACHERS = ['layout', 'hand', 'reactions', 'tutor', 'record', 'polls', 'board', 'share'];
 const OF_STUDENTS = ['layout', 'polls', 'share', 'reactions', 'tutor', 'record'];
 
 /** @returns undefined for an action that stays */

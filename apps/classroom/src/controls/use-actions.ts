@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/index.js';
 import { rankOf } from './drop-order.js';
 
 /** From left to right; others follow. */
-const ORDER = ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record'];
+const ORDER = ['microphone', 'camera', 'share', 'board', 'hand', 'reactions', 'layout', 'record'];
 /** For participants who cannot publish, raising a hand is the most important action. */
 const FIRST = ['hand', 'reactions'];
 

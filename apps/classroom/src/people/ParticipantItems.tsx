@@ -1,5 +1,7 @@
 import { Hand, Mic, MicOff, ScreenShareOff, ShieldMinus, ShieldPlus, UserX, VideoOff, type LucideIcon } from 'lucide-react';
+import { useFeatures } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
+import type { Person } from '../media/people.js';
 import { MenuItem } from '../ui/Menu.js';
 import type { ParticipantAction } from './participant-actions.js';
 
@@ -16,6 +18,8 @@ const ICONS: Record<ParticipantAction, LucideIcon> = {
 };
 
 interface Props {
+  /** Undefined for the menu of their screen. */
+  person: Person | undefined;
   actions: readonly ParticipantAction[];
   /** Before the names by which tests find the items. */
   prefix?: string;
@@ -23,9 +27,10 @@ interface Props {
 }
 
 /** What can be done about a person, in the menu of their tile and in that of their row. */
-export function ParticipantItems({ actions, prefix = '', onChoose }: Props) {
+export function ParticipantItems({ person, actions, prefix = '', onChoose }: Props) {
   const { t } = useTranslation('panels');
-  return actions.map((action) => {
+  const features = useFeatures();
+  const items = actions.map((action) => {
     const Icon = ICONS[action];
     return (
       <MenuItem
@@ -39,4 +44,12 @@ export function ParticipantItems({ actions, prefix = '', onChoose }: Props) {
       </MenuItem>
     );
   });
+  return (
+    <>
+      {person &&
+        !person.isLocal &&
+        features.map(({ PersonItems }, index) => PersonItems && <PersonItems key={index} person={person} prefix={prefix} />)}
+      {items}
+    </>
+  );
 }

@@ -41,6 +41,7 @@ export const PersonRow = memo(({ person, runAction, onRemove }: Props) => {
           action="person-menu"
           items={
             <ParticipantItems
+              person={person}
               actions={actions}
               prefix="person-"
               onChoose={(action) => (action === 'remove' ? onRemove(person) : void runAction(calls[action]))}

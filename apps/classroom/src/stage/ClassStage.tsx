@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { Person } from '../media/people.js';
 import { useTranslation } from '../i18n/index.js';
 import { pageSizeOf } from './tile-layout.js';
@@ -6,6 +6,7 @@ import { Stage, EmptyStage } from './Stage.js';
 import { TileMenu } from './TileMenu.js';
 import { listenersOf, screenKey } from './tiles.js';
 import { useApp, useClass, usePeople, useClassroom } from '../app/context.js';
+import { useFeatures } from '../app/feature.js';
 import { hasPeople } from '../people/feature.js';
 import { Hand } from 'lucide-react';
 import { Avatar } from '../ui/Avatar.js';
@@ -23,6 +24,7 @@ export function ClassStage() {
   const connectingText = useApp((state) => state.connectingText);
   const raisedHands = useClass((state) => state.hands);
   const changedTitle = useClass((state) => state.room?.title);
+  const content = useMain();
   const hands = useMemo(() => new Set(raisedHands.map(({ uid }) => uid)), [raisedHands]);
   const pageSize = pageSizeOf(useWindowWidth());
   const showsPeople = session !== undefined && hasPeople(session);
@@ -49,6 +51,7 @@ export function ClassStage() {
         layout={layout}
         pageSize={pageSize}
         pinned={pinned}
+        main={content}
         hands={hands}
         seesListeners={seesListeners}
         emptyState={emptyState}
@@ -61,6 +64,18 @@ export function ClassStage() {
       {isIn && manages && people.length === 1 && <p className="audience">{t('stage.alone')}</p>}
     </>
   );
+}
+
+/** What a feature shows in the main place. When it appears, a tile that was pinned before gives way. */
+function useMain(): ReactNode {
+  const { app } = useClassroom();
+  const features = useFeatures();
+  const content = features.map((feature) => feature.useMain?.()).find((one) => one !== undefined);
+  const isShown = content !== undefined;
+  useEffect(() => {
+    app.set({ isMainTaken: isShown, ...(isShown && { pinned: undefined }) });
+  }, [app, isShown]);
+  return content;
 }
 
 /** The width of an avatar and of what is around the row, in pixels. */

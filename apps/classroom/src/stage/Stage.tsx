@@ -2,7 +2,16 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { Layout } from '../app/app-store.js';
 import { useTranslation } from '../i18n/index.js';
 import { spotlitOf, type Person } from '../media/people.js';
-import { MAX_STRIP_TILES, composeFocus, composeGrid, toStripTiles, type Composition, useSize } from './tile-layout.js';
+import {
+  MAX_STRIP_TILES,
+  composeAround,
+  composeFocus,
+  composeGrid,
+  toStripTiles,
+  type Composition,
+  type Rect,
+  useSize,
+} from './tile-layout.js';
 import './stage.css';
 import { Tile } from './Tile.js';
 import { facesOf, screensOf } from './tiles.js';
@@ -14,6 +23,8 @@ interface StageProps {
   layout: Layout;
   pageSize: number;
   pinned?: string | undefined;
+  /** What takes the main place, unless the participant pinned a tile. */
+  main?: ReactNode;
   hands?: ReadonlySet<string>;
   /** Whether a participant who would only see themselves sees those who listen. */
   seesListeners?: boolean;
@@ -36,6 +47,7 @@ export function Stage({
   layout,
   pageSize,
   pinned,
+  main: content,
   hands = NO_HANDS,
   seesListeners,
   showsNamesOnly,
@@ -52,19 +64,28 @@ export function Stage({
   const pinnedTile = [...faces, ...screens].find(({ key }) => key === pinned);
   const spotlit = spotlitOf(people);
   const spotlitTile = faces.find(({ key }) => key === spotlit?.uid);
-  const isFocused = pinnedTile !== undefined || spotlitTile !== undefined || screens.length > 0 || layout === 'speaker';
+  const showsContent = content !== undefined && !pinnedTile;
+  const isFocused = showsContent || pinnedTile !== undefined || spotlitTile !== undefined || screens.length > 0 || layout === 'speaker';
   const { ordered, speaker } = useSpeakerOrder(faces, isFocused ? MAX_STRIP_TILES : pageSize);
   const main = pinnedTile ?? screens.at(-1) ?? spotlitTile ?? (layout === 'speaker' ? speaker : undefined);
   const lastPage = Math.max(0, Math.ceil(ordered.length / pageSize) - 1);
   const at = Math.min(page, lastPage);
-  const composition: Composition = main
-    ? composeFocus(main, toStripTiles(main, ordered, screens), size)
-    : composeGrid(ordered, size, { pageSize, page: at, narrowest: showsNamesOnly ? ASPECT : CROPPED });
+  const around = showsContent ? composeAround([...screens.toReversed(), ...ordered], size) : undefined;
+  const composition: Composition =
+    around ??
+    (main
+      ? composeFocus(main, toStripTiles(main, ordered, screens), size)
+      : composeGrid(ordered, size, { pageSize, page: at, narrowest: showsNamesOnly ? ASPECT : CROPPED }));
   const places = composition.places.sort((a, b) => a.tile.person.joinedAt - b.tile.person.joinedAt || (a.tile.key < b.tile.key ? -1 : 1));
 
   return (
-    <section className="stage" aria-label={t('stage.label')} data-layout={main ? 'focus' : 'grid'} data-tiles={places.length}>
+    <section className="stage" aria-label={t('stage.label')} data-layout={around || main ? 'focus' : 'grid'} data-tiles={places.length}>
       <div className="stage-ground" ref={container}>
+        {around && (
+          <div className="stage-main" style={placeStyle(around.main)}>
+            {content}
+          </div>
+        )}
         {places.map(({ tile, place }) => (
           <StableTile
             key={tile.key}
@@ -81,12 +102,14 @@ export function Stage({
             menu={menu}
           />
         ))}
-        {places.length === 0 && emptyState}
+        {places.length === 0 && !around && emptyState}
       </div>
       {composition.pages > 1 && <Pager page={at} pages={composition.pages} onPage={setPage} />}
     </section>
   );
 }
+
+const placeStyle = ({ x, y, width, height }: Rect) => ({ insetInlineStart: x, top: y, width, height });
 
 /** Keeps the same object for an unchanged place, so that a tile renders again only if something about it has changed. */
 function StableTile(props: React.ComponentProps<typeof Tile>) {

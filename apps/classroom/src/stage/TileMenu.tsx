@@ -61,7 +61,11 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
           {t(isSpotlit ? 'action.unspotlight' : 'action.spotlight')}
         </MenuItem>
       )}
-      <ParticipantItems actions={actions} onChoose={(action) => (action === 'remove' ? setConfirming(true) : run(action))} />
+      <ParticipantItems
+        person={isScreen ? undefined : person}
+        actions={actions}
+        onChoose={(action) => (action === 'remove' ? setConfirming(true) : run(action))}
+      />
     </>
   );
   return (

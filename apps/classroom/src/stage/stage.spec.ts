@@ -1,4 +1,4 @@
-import { layoutGrid, fitAspect, layoutFocus, GAP, pageSizeOf, type Rect } from './tile-layout.js';
+import { layoutAround, layoutGrid, fitAspect, layoutFocus, GAP, pageSizeOf, type Rect } from './tile-layout.js';
 import { person } from '../media/fake-person.js';
 import { spotlitOf, type Person } from '../media/people.js';
 import { facesOf, listenersOf } from './tiles.js';
@@ -44,6 +44,24 @@ describe('the grid', () => {
   it('accepts a stage without space', () => {
     expect(layoutGrid(3, 0, 0).every(({ width, height }) => width === 0 && height === 0)).toBe(true);
     expect(layoutGrid(0, 800, 600)).toEqual([]);
+  });
+});
+
+describe('the place of a board', () => {
+  it('is the whole stage without tiles', () =>
+    expect(layoutAround(0, 800, 600)).toEqual({ main: { x: 0, y: 0, width: 800, height: 600 }, strip: [] }));
+
+  it('leaves a phone one row of tiles, and a wide stage its end or its lower edge', () => {
+    for (const [width, height] of [
+      [360, 560],
+      [1280, 560],
+      [800, 780],
+    ] as const) {
+      const { main, strip } = layoutAround(9, width, height);
+      expect(strip.length).toBeGreaterThan(1);
+      for (const tile of strip) expect([isInside(tile, width, height), overlap(tile, main)]).toEqual([true, false]);
+      expect(main.width * main.height).toBeGreaterThan(width * height * 0.75);
+    }
   });
 });
 

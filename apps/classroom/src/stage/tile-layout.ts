@@ -59,6 +59,14 @@ export function layoutFocus(others: number, width: number, height: number): Focu
   return mainWidth(atEnd.main) > mainWidth(below.main) ? atEnd : below;
 }
 
+/** A place as large as possible for what has no aspect of its own, and a strip of tiles: below it in a high window, otherwise wherever it leaves more. */
+export function layoutAround(others: number, width: number, height: number): Focus {
+  if (others === 0) return { main: { x: 0, y: 0, width, height }, strip: [] };
+  const below = stripBelow(others, width, height);
+  const atEnd = stripAtEnd(others, width, height);
+  return height <= width && areaOf(atEnd.main) > areaOf(below.main) ? atEnd : below;
+}
+
 /** For a phone held upright: the picture at the top in full width, below it rows of two faces, as many as fit. */
 function rowsBelow(others: number, width: number, height: number): Focus {
   const heightOf = (wide: number) => Math.floor(wide / ASPECT);
@@ -102,6 +110,7 @@ function stripTile(desiredWidth: number): { width: number; height: number } {
   return { width, height: Math.floor(width / ASPECT) };
 }
 
+const areaOf = ({ width, height }: Rect) => width * height;
 const mainWidth = ({ width, height }: Rect) => Math.min(width, height * ASPECT);
 const span = (count: number, size: number) => count * size + (count - 1) * GAP;
 const indexes = (count: number) => [...Array(count).keys()];
@@ -145,6 +154,12 @@ export function composeFocus(main: StageTile, others: readonly StageTile[], { wi
   const focus = layoutFocus(others.length, width, height);
   const strip = focus.strip.flatMap((place, i) => (others[i] ? [{ tile: others[i], place }] : []));
   return { places: [{ tile: main, place: main.isScreen ? focus.main : fitAspect(focus.main) }, ...strip], pages: 1 };
+}
+
+/** The strip next to something that is no tile. */
+export function composeAround(tiles: readonly StageTile[], { width, height }: Size): Composition & { main: Rect } {
+  const { main, strip } = layoutAround(tiles.length, width, height);
+  return { main, places: strip.flatMap((place, i) => (tiles[i] ? [{ tile: tiles[i], place }] : [])), pages: 1 };
 }
 
 /** The strip next to the main tile: first the face of the person whose screen is the main tile, then other screens, then the other faces. */

@@ -33,6 +33,7 @@ export const ROUTES = {
   getOrganization: 'GET /v1/admin/organizations/:organizationId',
   getOrganizationErasure: 'GET /v1/admin/organizations/:organizationId/erasure',
   getRoom: 'GET /v1/room/:roomId',
+  getRoomBoard: 'GET /v1/room/:roomId/board',
   getStatementPdf: 'GET /v1/billing/statements/:statementId/pdf',
   getStatementPdfForOrganization: 'GET /v1/admin/organizations/:organizationId/statements/:statementId/pdf',
   getSystem: 'GET /v1/admin/system',

@@ -16,7 +16,7 @@ export function EngagementPanel({ roomId }: { roomId: string }) {
   const engagement = useQuery(queries.engagement(roomId));
   const columns = useMemo((): Column<Row>[] => {
     const seconds = (value: number | null) => (value === null ? '–' : duration(value));
-    const counted = (id: 'handsRaised' | 'chatMessages' | 'reactions' | 'pollAnswers'): Column<Row> => ({
+    const counted = (id: 'handsRaised' | 'chatMessages' | 'reactions' | 'pollAnswers' | 'boardElements'): Column<Row> => ({
       id,
       header: t(`engagement.${id}`),
       width: '100px',
@@ -53,6 +53,7 @@ export function EngagementPanel({ roomId }: { roomId: string }) {
       counted('handsRaised'),
       counted('chatMessages'),
       counted('reactions'),
+      counted('boardElements'),
       counted('pollAnswers'),
     ];
   }, [i18n.language]);

@@ -3,8 +3,8 @@ import { AppError } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
 import { sendError } from './envelope.js';
 
-/** File names as a page's build creates them: in one folder, or in one below it that has a version in its name. */
-const FILE_NAME = /^(?:[\w-]{1,99}-\d+\.\d+\.\d+\/)?[\w-][\w.-]{0,199}(?:\?|$)/;
+/** File names as a page's build creates them: in one folder, or below one in it that has a version in its name. */
+const FILE_NAME = /^(?:[\w-]{1,99}-\d+\.\d+\.\d+\/(?:[\w-]{1,99}\/){0,2})?[\w-][\w.-]{0,199}(?:\?|$)/;
 
 /** A page's files, compressed if its build compressed them. Their names contain a hash, so they never change. @param prefix path of the folder, `/…/` */
 export async function registerAssets(fastify: FastifyInstance, root: string, prefix: string): Promise<void> {

@@ -1,5 +1,7 @@
-import { Controller } from '@nestjs/common';
+import { Controller, StreamableFile } from '@nestjs/common';
 import {
+  boardRpc,
+  getRoomBoard,
   interactionRpc,
   listRoomChat,
   listRoomPolls,
@@ -7,6 +9,7 @@ import {
   pollReport,
   type EndpointInput,
   type Organization,
+  type RoomBoard,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { z } from 'zod';
@@ -44,6 +47,16 @@ export class RoomsController {
   ) {
     const { text } = await this.longAnswers.read(interactionRpc.exportPolls, { organizationId, roomId });
     return success(reports.parse(JSON.parse(text)), 'Polls');
+  }
+
+  @Endpoint(getRoomBoard)
+  async getRoomBoard(
+    @CallingOrganization() { organizationId }: Organization,
+    @Input() { params: { roomId }, query }: EndpointInput<typeof getRoomBoard>,
+  ) {
+    const { text } = await this.longAnswers.read(boardRpc.export, { organizationId, roomId, ...query });
+    if (query.format === 'json') return success(JSON.parse(text) as RoomBoard, 'Board');
+    return new StreamableFile(Buffer.from(text), { type: 'image/svg+xml', disposition: 'attachment; filename="board.svg"' });
   }
 
   @Endpoint(listRoomChat)

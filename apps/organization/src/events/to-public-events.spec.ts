@@ -74,6 +74,7 @@ const counts = {
   handsRaised: 1,
   chatMessages: 2,
   reactions: 0,
+  boardElements: 0,
   pollAnswers: 0,
 };
 const engagement = {

@@ -6,6 +6,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ConsentsRepository } from '../participants/consents.repository.js';
 import { ParticipantMinutesRepository } from '../reports/participant-minutes.repository.js';
+import { BoardRepository } from '../board/board.repository.js';
 import { ChatReportsRepository, ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { EndRoom } from '../lifecycle/end-room.js';
@@ -28,6 +29,7 @@ export class EraseFromClasses {
     private readonly participants: ParticipantsRepository,
     private readonly sessionAddresses: SessionAddressesRepository,
     private readonly connections: ConnectionsRepository,
+    private readonly board: BoardRepository,
     private readonly chat: ChatRepository,
     private readonly reports: ChatReportsRepository,
     private readonly polls: PollsRepository,
@@ -72,6 +74,7 @@ export class EraseFromClasses {
     const counts = {
       'chat messages': uid === null ? await this.chat.deleteOf(tx, sids) : await this.chat.deleteBy(tx, people),
       'chat reports': uid === null ? await this.reports.deleteOf(tx, sids) : 0,
+      'board elements': await this.board.deleteBy(tx, people),
       polls: uid === null ? await this.polls.deleteOf(tx, sids) : 0,
       'measured minutes': await this.minutes.deleteBy(tx, people),
       'session addresses': await this.sessionAddresses.deleteBy(tx, people),

@@ -3,6 +3,7 @@ import { retentionRpc, type RpcInput } from '@classroom/contracts';
 import { Expiry, Handles, type Holder } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ParticipantMinutesRepository } from '../reports/participant-minutes.repository.js';
+import { BoardRepository } from '../board/board.repository.js';
 import { ChatReportsRepository, ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository } from '../interaction/polls.repository.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
@@ -62,6 +63,23 @@ export class ChatExpiry extends ClassExpiry {
 
   protected async erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
     return (await this.chat.deleteOf(tx, sids)) + (await this.reports.deleteOf(tx, sids));
+  }
+}
+
+@Injectable()
+export class BoardExpiry extends ClassExpiry {
+  readonly dataClass = 'board';
+
+  constructor(
+    database: Database,
+    rooms: RoomReadsRepository,
+    private readonly board: BoardRepository,
+  ) {
+    super(database, rooms);
+  }
+
+  protected erase(tx: Transaction, _organizationId: string, sids: string[]): Promise<number> {
+    return this.board.deleteOf(tx, sids);
   }
 }
 

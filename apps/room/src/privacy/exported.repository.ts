@@ -3,6 +3,7 @@ import { exportRpc, roomRpc, type ExportPage, type ExportPageRequest, type RpcIn
 import { exportPage, Handles, NOT_OF_A_PERSON, ofPerson, ownOnly, rowsOf, rowsOfOwners, type ExportedStore } from '@classroom/messaging';
 import { columnsOf, Database } from '@classroom/persistence';
 import { classOfPerson } from '../rooms/rooms.repository.js';
+import { BoardElementEntity } from '../schema/board-element.entity.js';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { ConsentEntity } from '../schema/consent.entity.js';
@@ -128,6 +129,16 @@ const pollVotes = sql.planned(
   }),
 );
 
+const boardElements = sql.planned(
+  'exported.boardElements',
+  inClasses({
+    from: 'board_elements t',
+    columns: columnsOf(BoardElementEntity, { from: 't', except: ['sid', 'revision', 'nonce'] }),
+    key: { elementId: 'text' },
+    where: `t.sid = o.sid AND t.element IS NOT NULL AND ${ofPerson('t.uid')}`,
+  }),
+);
+
 const reactions = sql.planned(
   'exported.reactions',
   inClasses({
@@ -201,6 +212,7 @@ const STORES: ExportedStore[] = [
   { name: 'polls', statement: polls },
   { name: 'consents', statement: consents, toData: ({ id: _, ...row }) => row },
   { name: 'poll-votes', statement: pollVotes },
+  { name: 'board-elements', statement: boardElements },
   { name: 'reactions', statement: reactions },
   { name: 'connections', statement: connections },
   { name: 'measured-minutes', statement: measuredMinutes },

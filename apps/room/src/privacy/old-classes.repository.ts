@@ -11,6 +11,7 @@ const count = sql.planned(
             WHERE organization_id = $1 AND state = 'finished' AND started_at IS NOT NULL AND coalesce(finished_at, ended_at) > $3
               AND CASE $2::text WHEN 'chat' THEN EXISTS (SELECT FROM chat_messages m WHERE m.sid = rooms.sid)
                                 WHEN 'polls' THEN EXISTS (SELECT FROM polls p WHERE p.sid = rooms.sid)
+                                WHEN 'board' THEN EXISTS (SELECT FROM board_elements b WHERE b.sid = rooms.sid)
                                 WHEN 'engagement' THEN EXISTS (SELECT FROM participant_minutes m WHERE m.sid = rooms.sid)
                                 ELSE true END) AS classes`,
 );

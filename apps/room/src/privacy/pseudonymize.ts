@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { isAlias, newAlias } from '@classroom/platform';
+import { BoardRepository } from '../board/board.repository.js';
 import { ChatReportsRepository, ChatRepository } from '../interaction/chat.repository.js';
 import { PollsRepository, PollVotesRepository } from '../interaction/polls.repository.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
@@ -12,6 +13,7 @@ export class Pseudonymize {
   constructor(
     private readonly participants: ParticipantsRepository,
     private readonly connections: ConnectionsRepository,
+    private readonly board: BoardRepository,
     private readonly chat: ChatRepository,
     private readonly reports: ChatReportsRepository,
     private readonly polls: PollsRepository,
@@ -27,7 +29,7 @@ export class Pseudonymize {
   async replace(tx: Transaction, found: readonly { sid: string; uid: string }[]): Promise<number> {
     const people = found.filter(({ uid }) => !isAlias(uid)).map((person) => ({ ...person, alias: newAlias() }));
     if (people.length === 0) return 0;
-    for (const table of [this.participants, this.connections, this.chat, this.reports, this.polls, this.votes])
+    for (const table of [this.participants, this.connections, this.board, this.chat, this.reports, this.polls, this.votes])
       await table.pseudonymize(tx, people);
     return people.length;
   }

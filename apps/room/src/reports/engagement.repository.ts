@@ -14,7 +14,8 @@ const page = sql.planned(
           t.connections AS "connections!", t.connected AS "connectedSeconds!", t.measured AS "measuredSeconds!",
           t.talk AS "talkSeconds", t.camera AS "cameraSeconds",
           (SELECT count(*) FROM chat_messages m WHERE m.sid = $1 AND m.uid = p.uid) AS "chatMessages!",
-          (SELECT count(*) FROM polls q JOIN poll_votes v USING (poll_id) WHERE q.sid = $1 AND v.uid = p.uid) AS "pollAnswers!"
+          (SELECT count(*) FROM polls q JOIN poll_votes v USING (poll_id) WHERE q.sid = $1 AND v.uid = p.uid) AS "pollAnswers!",
+          (SELECT count(*) FROM board_elements b WHERE b.sid = $1 AND b.uid = p.uid AND b.element IS NOT NULL) AS "boardElements!"
      FROM (SELECT * FROM participants WHERE sid = $1 AND uid > $2 ORDER BY uid LIMIT $4) p
     CROSS JOIN LATERAL (
           SELECT count(*) AS connections, coalesce(sum(c.seconds), 0) AS connected, coalesce(sum(least(m.measured, c.seconds)) FILTER (WHERE m.measured IS NOT NULL), 0) AS measured,

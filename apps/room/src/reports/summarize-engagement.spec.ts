@@ -13,6 +13,7 @@ const SILENT: CountedEngagement = {
   handsRaised: 1,
   chatMessages: 2,
   reactions: 3,
+  boardElements: 4,
   pollAnswers: 4,
 };
 const summaryOf = (...pages: CountedEngagement[][]) => {
@@ -34,6 +35,7 @@ describe('the summary of a class', () => {
       handsRaised: 0,
       chatMessages: 0,
       reactions: 0,
+      boardElements: 0,
       pollAnswers: 0,
     };
     expect(summaryOf([SILENT, measured], [absent])).toEqual({
@@ -47,6 +49,7 @@ describe('the summary of a class', () => {
         handsRaised: 2,
         chatMessages: 4,
         reactions: 6,
+        boardElements: 8,
         pollAnswers: 8,
       },
       participants: [SILENT, measured, absent],

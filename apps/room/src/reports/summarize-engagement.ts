@@ -41,6 +41,7 @@ const NOTHING: EngagementTotals = {
   handsRaised: 0,
   chatMessages: 0,
   reactions: 0,
+  boardElements: 0,
   pollAnswers: 0,
 };
 
@@ -67,6 +68,7 @@ export class EngagementSummary {
         handsRaised: totals.handsRaised + one.handsRaised,
         chatMessages: totals.chatMessages + one.chatMessages,
         reactions: totals.reactions + one.reactions,
+        boardElements: totals.boardElements + one.boardElements,
         pollAnswers: totals.pollAnswers + one.pollAnswers,
       };
     }

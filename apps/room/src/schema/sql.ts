@@ -1,5 +1,9 @@
 // Written by `npm run generate -- sql` from the statements and the tables: do not edit.
 import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence/sql';
+import { BoardDrawerEntity } from './board-drawer.entity.js';
+import { BoardElementEntity } from './board-element.entity.js';
+import { BoardPageEntity } from './board-page.entity.js';
+import { BoardEntity } from './board.entity.js';
 import { ChatMessageEntity } from './chat-message.entity.js';
 import { ChatReportEntity } from './chat-report.entity.js';
 import { ConnectionEntity } from './connection.entity.js';
@@ -27,6 +31,21 @@ interface Statements {
   'attendance.listConnected': { parameters: [SqlText]; row: Pick<ConnectionEntity, 'uid'> };
   'attendance.listStays': { parameters: [SqlText]; row: Pick<ConnectionEntity, 'uid'> & { role: string; joins: number[]; leaves: number[] } };
   'attendance.summarize': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
+  'boards.allow': { parameters: [SqlText, SqlText, SqlTime]; row: Pick<BoardDrawerEntity, 'uid'> };
+  'boards.change': { parameters: { isShown: SqlBoolean; keepsPage: SqlBoolean; currentPageId: SqlText; sid: SqlText }; row: Pick<BoardEntity, 'version'> };
+  'boards.clear': { parameters: [SqlText, SqlText, SqlNumber]; row: object };
+  'boards.countNew': { parameters: [SqlText, SqlNumber]; row: Pick<BoardEntity, 'elementCount'> };
+  'boards.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'boards.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
+  'boards.draw': {
+    parameters: { sid: SqlText; pageId: SqlText; uid: SqlText; ids: SqlArray<SqlText>; revisions: SqlArray<SqlNumber>; nonces: SqlArray<SqlNumber>; elements: SqlArray<SqlText>; managesBoard: SqlBoolean };
+    row: { version: BoardEntity['version']; id: string; isNew: boolean | null; isRepeated: boolean };
+  };
+  'boards.elementsOn': { parameters: [SqlText, SqlText]; row: Omit<BoardElementEntity, 'sid' | 'revision' | 'nonce'> };
+  'boards.elementsSince': { parameters: [SqlText, SqlNumber, SqlNumber]; row: Omit<BoardElementEntity, 'sid' | 'revision' | 'nonce'> };
+  'boards.open': { parameters: [SqlText]; row: object };
+  'boards.pages': { parameters: [SqlText]; row: Omit<BoardPageEntity, 'sid'> };
+  'boards.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'chat-reports.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'chat-reports.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'chat.changed': {
@@ -95,7 +114,11 @@ interface Statements {
   'engagement.connections': { parameters: [SqlText, SqlText, SqlNumber]; row: { connections: number; connectedSeconds: number } };
   'engagement.page': {
     parameters: [SqlText, SqlText, SqlNumber, SqlNumber];
-    row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; handsRaised: ParticipantEntity['handsRaised']; reactions: ParticipantEntity['reactionsSent']; connections: number; connectedSeconds: number; measuredSeconds: number; talkSeconds: number | null; cameraSeconds: number | null; chatMessages: number; pollAnswers: number };
+    row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; handsRaised: ParticipantEntity['handsRaised']; reactions: ParticipantEntity['reactionsSent']; connections: number; connectedSeconds: number; measuredSeconds: number; talkSeconds: number | null; cameraSeconds: number | null; chatMessages: number; pollAnswers: number; boardElements: number };
+  };
+  'exported.boardElements': {
+    parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'roomId'> & Omit<BoardElementEntity, 'sid' | 'revision' | 'nonce'> & { key: string[] };
   };
   'exported.chatDeletions': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
@@ -316,4 +339,4 @@ interface Statements {
 }
 
 export const sql = statements<Statements>('room');
-export const entities = [ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantMinuteEntity, ParticipantEntity, PollVoteEntity, PollEntity, PresetEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, RosterEntryEntity, SessionAddressEntity];
+export const entities = [BoardDrawerEntity, BoardElementEntity, BoardPageEntity, BoardEntity, ChatMessageEntity, ChatReportEntity, ConnectionEntity, ConsentEntity, LeaseEntity, LiveRoomEntity, ParticipantMinuteEntity, ParticipantEntity, PollVoteEntity, PollEntity, PresetEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, RosterEntryEntity, SessionAddressEntity];

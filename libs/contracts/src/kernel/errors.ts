@@ -160,6 +160,12 @@ export const ERRORS = {
     when: 'The class has fewer than two files, files of different `preset` or `audioOnly`, more than six hours of them, or is recorded with LiveKit Egress.',
     advice: 'Use the single files.',
   },
+  BOARD_FULL: {
+    kind: 'conflict',
+    message: 'The board is full',
+    when: 'The board has 600 pages, or 20,000 elements, deleted ones included.',
+    advice: 'Nothing: the class keeps what it has drawn.',
+  },
   POLL_CLOSED: {
     kind: 'conflict',
     message: 'The poll is closed',

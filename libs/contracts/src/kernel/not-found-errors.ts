@@ -26,6 +26,12 @@ export const NOT_FOUND_ERRORS = {
     when: 'The organization has no preset with this name.',
     advice: 'Check the name with *List presets*; it is case-sensitive.',
   },
+  BOARD_PAGE_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'Board page not found',
+    when: 'The board has no page with this id, or it was deleted.',
+    advice: 'Read the board again.',
+  },
   POLL_NOT_FOUND: {
     kind: 'not_found',
     message: 'Poll not found',

@@ -21,6 +21,7 @@ export type Tag =
   | 'Class moderation'
   | 'Class chat'
   | 'Class polls'
+  | 'Class board'
   | 'Class tutor'
   | 'Dashboard'
   | 'Organizations'

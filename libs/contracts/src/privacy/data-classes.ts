@@ -14,6 +14,8 @@ interface DataClass {
   kept: Keeping;
   /** What happens to it at the end of its time, and when a person is erased. */
   erasure: string;
+  /** Facts of 0.2.0 do not have it. */
+  isNew?: true;
 }
 
 const SCHOOL_YEAR = { unit: 'days', default: 365, min: 1, max: 1_095 } as const;
@@ -63,6 +65,15 @@ export const DATA_CLASSES = {
     since: 'the end of the class',
     kept: SCHOOL_YEAR,
     erasure: 'deleted',
+  },
+  board: {
+    contains: 'the board of a class: what was drawn and written on it, and by whom',
+    purpose: 'the board of a class',
+    owners: ['room'],
+    since: 'the end of the class',
+    kept: SCHOOL_YEAR,
+    erasure: 'what the person drew is deleted',
+    isNew: true,
   },
   engagement: {
     contains:
@@ -162,8 +173,8 @@ export type DataClassName = keyof typeof DATA_CLASSES;
 /** The classes whose time an organization can set. */
 export type RetainedClass = { [Name in DataClassName]: (typeof DATA_CLASSES)[Name]['kept'] extends string ? never : Name }[DataClassName];
 
-const RETAINED = Object.entries(DATA_CLASSES).flatMap(([name, { kept, contains }]) =>
-  typeof kept === 'string' ? [] : [{ name: name as RetainedClass, contains, ...kept }],
+const RETAINED = Object.entries<DataClass>(DATA_CLASSES).flatMap(([name, { kept, contains, isNew = false }]) =>
+  typeof kept === 'string' ? [] : [{ name: name as RetainedClass, contains, isNew, ...kept }],
 );
 
 /** A class whose time an organization can set. */
@@ -193,7 +204,9 @@ export type RetentionChanges = z.infer<typeof retentionChanges>;
 
 /** The times in force. */
 export const retention = z.object(
-  shapeOf(({ unit, contains }) => z.number().describe(`Whole ${unit} for which these are kept: ${contains}.`)),
+  shapeOf(({ unit, contains, isNew, default: usual }) =>
+    (isNew ? z.number().default(usual) : z.number()).describe(`Whole ${unit} for which these are kept: ${contains}.`),
+  ),
 );
 export type Retention = z.infer<typeof retention>;
 

@@ -29,6 +29,8 @@ export const permissions = z
     endClass: z.boolean().describe(PERMISSIONS.endClass),
     changeRoom: z.boolean().describe(PERMISSIONS.changeRoom),
     managePolls: z.boolean().describe(PERMISSIONS.managePolls),
+    draw: z.boolean().describe(PERMISSIONS.draw),
+    manageBoard: z.boolean().describe(PERMISSIONS.manageBoard),
     chat: z.boolean().describe(PERMISSIONS.chat),
     ai: z.boolean().describe('May use the AI tutor.'),
   })

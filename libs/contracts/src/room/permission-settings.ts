@@ -12,6 +12,8 @@ export const PERMISSIONS = {
   react: 'May send reactions.',
   answerPolls: 'May vote in polls.',
   managePolls: 'May open and close polls.',
+  draw: 'May draw on the board.',
+  manageBoard: 'May show the board, add, clear and delete its pages, change what others have drawn, and let others draw.',
   manageParticipants:
     'May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do.',
   startRecording: 'May start a recording.',
@@ -53,7 +55,7 @@ export const changedRolePermissions = byRole(changedOverrides);
 export const changedStudentPermissions = z
   .object({
     STUDENT: changedOverrides
-      .pick({ publishAudio: true, publishVideo: true, raiseHand: true, react: true })
+      .pick({ publishAudio: true, publishVideo: true, raiseHand: true, react: true, draw: true })
       .optional()
       .describe('Of students.'),
   })

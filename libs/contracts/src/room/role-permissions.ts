@@ -4,7 +4,7 @@ import type { Grants } from './permission-settings.js';
 /** What everyone may do who is in class. */
 const PARTICIPATE = { chat: true, raiseHand: true, react: true, answerPolls: true };
 const PUBLISH = { publishAudio: true, publishVideo: true, shareScreen: true };
-const MODERATE = { managePolls: true, manageParticipants: true, stopRecording: true };
+const MODERATE = { managePolls: true, draw: true, manageBoard: true, manageParticipants: true, stopRecording: true };
 
 /** What each role may do, unless the room or the participant's own permissions say otherwise. Tokens, the page and every use case follow it. */
 export const ROLE_PERMISSIONS: Record<Role, Grants> = {
@@ -16,6 +16,8 @@ export const ROLE_PERMISSIONS: Record<Role, Grants> = {
     publishVideo: false,
     shareScreen: false,
     managePolls: false,
+    draw: false,
+    manageBoard: false,
     manageParticipants: false,
     startRecording: false,
     stopRecording: false,

@@ -16,6 +16,9 @@ export interface Permissions {
   endClass: boolean;
   changeRoom: boolean;
   managePolls: boolean;
+  /** Absent: a service without a board. */
+  draw?: boolean;
+  manageBoard?: boolean;
   chat: boolean;
   ai: boolean;
 }

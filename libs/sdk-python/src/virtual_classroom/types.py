@@ -13,6 +13,8 @@ ErrorCode: TypeAlias = Literal[
     "ALREADY_VOTED",
     "API_KEY_NOT_FOUND",
     "BILLING_TYPE_LOCKED",
+    "BOARD_FULL",
+    "BOARD_PAGE_NOT_FOUND",
     "CHAT_BUSY",
     "CHAT_MESSAGE_NOT_FOUND",
     "CHAT_OFF",
@@ -452,6 +454,28 @@ Balance: TypeAlias = "PrepaidBalance | PostpaidBalance"
 """The balance of an organization, by its billing plan."""
 
 
+class BoardElementElement(TypedDict):
+    """The element in Excalidraw’s form, as it was drawn; only `id` and `isDeleted` if it was deleted."""
+
+    id: str
+    """Id of the element."""
+    isDeleted: bool
+    """Whether it was deleted."""
+
+
+class BoardElement(TypedDict):
+    """An element of the board."""
+
+    pageId: str
+    """Id of the page, a UUID."""
+    uid: str
+    """Who drew the element first."""
+    version: int
+    """Version of the board at which the element changed last."""
+    element: BoardElementElement
+    """The element in Excalidraw’s form, as it was drawn; only `id` and `isDeleted` if it was deleted."""
+
+
 class CancelledErasure(TypedDict):
     """The erasure of an organization that was cancelled."""
 
@@ -662,6 +686,8 @@ class CreatedOrganizationRetention(TypedDict):
     """Whole days for which these are kept: chat messages and reactions of a class."""
     polls: float
     """Whole days for which these are kept: polls of a class and who voted for what."""
+    board: float
+    """Whole days for which these are kept: the board of a class: what was drawn and written on it, and by whom."""
     engagement: float
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute."""
     aiDialogues: float
@@ -1316,6 +1342,8 @@ class OrganizationRetention(TypedDict):
     """Whole days for which these are kept: chat messages and reactions of a class."""
     polls: float
     """Whole days for which these are kept: polls of a class and who voted for what."""
+    board: float
+    """Whole days for which these are kept: the board of a class: what was drawn and written on it, and by whom."""
     engagement: float
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute."""
     aiDialogues: float
@@ -1619,6 +1647,10 @@ class PresetSettingsPermissionsTEACHER(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool]
     """May open and close polls."""
+    draw: NotRequired[bool]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
@@ -1650,6 +1682,10 @@ class PresetSettingsPermissionsSTUDENT(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool]
     """May open and close polls."""
+    draw: NotRequired[bool]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
@@ -1681,6 +1717,10 @@ class PresetSettingsPermissionsMODERATOR(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool]
     """May open and close polls."""
+    draw: NotRequired[bool]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
@@ -1712,6 +1752,10 @@ class PresetSettingsPermissionsADMIN(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool]
     """May open and close polls."""
+    draw: NotRequired[bool]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
@@ -2069,6 +2113,10 @@ class RolePermissionsTEACHER(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool]
     """May open and close polls."""
+    draw: NotRequired[bool]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
@@ -2100,6 +2148,10 @@ class RolePermissionsSTUDENT(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool]
     """May open and close polls."""
+    draw: NotRequired[bool]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
@@ -2131,6 +2183,10 @@ class RolePermissionsMODERATOR(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool]
     """May open and close polls."""
+    draw: NotRequired[bool]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
@@ -2162,6 +2218,10 @@ class RolePermissionsADMIN(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool]
     """May open and close polls."""
+    draw: NotRequired[bool]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool]
@@ -2216,6 +2276,30 @@ class Room(TypedDict):
     """Names of the teachers for whom a token was created, at most 3."""
     totalParticipants: NotRequired[int]
     """Number of participants who joined."""
+
+
+class RoomBoardPagesItem(TypedDict):
+    pageId: str
+    """Id of the page, a UUID."""
+    template: Literal["blank", "grid", "lines", "music"]
+    """What is printed on the page: nothing, a grid, lines, or staves."""
+    documentId: str | None
+    """The document whose page lies under it; null if there is none."""
+    documentPage: int | None
+    """The page of the document, from 1; null if there is none."""
+    elements: Sequence[BoardElement]
+    """What is drawn on the page, the oldest first."""
+
+
+class RoomBoard(TypedDict):
+    """The board of a room."""
+
+    isShown: bool
+    """Whether the class sees the board."""
+    currentPageId: str | None
+    """The page that the class sees; null if the board has none."""
+    pages: Sequence[RoomBoardPagesItem]
+    """All pages, in order."""
 
 
 class RoomContext(TypedDict):
@@ -2974,6 +3058,10 @@ class CreateRoomBodyParticipantPermissions(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3071,6 +3159,10 @@ class CreateRoomBodySettingsPermissionsTEACHER(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3100,6 +3192,10 @@ class CreateRoomBodySettingsPermissionsSTUDENT(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3129,6 +3225,10 @@ class CreateRoomBodySettingsPermissionsMODERATOR(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3158,6 +3258,10 @@ class CreateRoomBodySettingsPermissionsADMIN(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3277,6 +3381,10 @@ class JoinRoomBodyParticipantPermissions(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3391,6 +3499,10 @@ class ChangeRoomBodySettingsPermissionsTEACHER(TypedDict):
     """May vote in polls. Null: as the role allows."""
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
+    draw: NotRequired[bool | None]
+    """May draw on the board. Null: as the role allows."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
@@ -3420,6 +3532,10 @@ class ChangeRoomBodySettingsPermissionsSTUDENT(TypedDict):
     """May vote in polls. Null: as the role allows."""
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
+    draw: NotRequired[bool | None]
+    """May draw on the board. Null: as the role allows."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
@@ -3449,6 +3565,10 @@ class ChangeRoomBodySettingsPermissionsMODERATOR(TypedDict):
     """May vote in polls. Null: as the role allows."""
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
+    draw: NotRequired[bool | None]
+    """May draw on the board. Null: as the role allows."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
@@ -3478,6 +3598,10 @@ class ChangeRoomBodySettingsPermissionsADMIN(TypedDict):
     """May vote in polls. Null: as the role allows."""
     managePolls: NotRequired[bool | None]
     """May open and close polls. Null: as the role allows."""
+    draw: NotRequired[bool | None]
+    """May draw on the board. Null: as the role allows."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw. Null: as the role allows."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do. Null: as the role allows."""
     startRecording: NotRequired[bool | None]
@@ -3616,6 +3740,13 @@ class ListRoomChatData(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
+class GetRoomBoardQuery(TypedDict):
+    format: NotRequired[Literal["json", "svg"]]
+    """`svg`: one page as a picture. Default: `json`."""
+    pageId: NotRequired[str]
+    """The page of the picture. Default: the first."""
+
+
 class ListConsentsQuery(TypedDict):
     cursor: NotRequired[str]
     """`nextCursor` of the previous page, at most 256 characters. Default: the first page."""
@@ -3683,6 +3814,10 @@ class SetPresetBodySettingsPermissionsTEACHER(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3712,6 +3847,10 @@ class SetPresetBodySettingsPermissionsSTUDENT(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3741,6 +3880,10 @@ class SetPresetBodySettingsPermissionsMODERATOR(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -3770,6 +3913,10 @@ class SetPresetBodySettingsPermissionsADMIN(TypedDict):
     """May vote in polls."""
     managePolls: NotRequired[bool | None]
     """May open and close polls."""
+    draw: NotRequired[bool | None]
+    """May draw on the board."""
+    manageBoard: NotRequired[bool | None]
+    """May show the board, add, clear and delete its pages, change what others have drawn, and let others draw."""
     manageParticipants: NotRequired[bool | None]
     """May mute and remove participants, lower hands, allow students to speak, admit who waits, delete chat messages, and change roles, the chat settings and what students may do."""
     startRecording: NotRequired[bool | None]
@@ -4540,6 +4687,8 @@ class CreateOrganizationBodyRetention(TypedDict):
     """Whole days for which these are kept: chat messages and reactions of a class. 1 to 1,095. Null: the default, 365."""
     polls: NotRequired[int | None]
     """Whole days for which these are kept: polls of a class and who voted for what. 1 to 1,095. Null: the default, 365."""
+    board: NotRequired[int | None]
+    """Whole days for which these are kept: the board of a class: what was drawn and written on it, and by whom. 1 to 1,095. Null: the default, 365."""
     engagement: NotRequired[int | None]
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute. 1 to 365. Null: the default, 30."""
     aiDialogues: NotRequired[int | None]
@@ -4663,6 +4812,8 @@ class UpdateOrganizationBodyRetention(TypedDict):
     """Whole days for which these are kept: chat messages and reactions of a class. 1 to 1,095. Null: the default, 365."""
     polls: NotRequired[int | None]
     """Whole days for which these are kept: polls of a class and who voted for what. 1 to 1,095. Null: the default, 365."""
+    board: NotRequired[int | None]
+    """Whole days for which these are kept: the board of a class: what was drawn and written on it, and by whom. 1 to 1,095. Null: the default, 365."""
     engagement: NotRequired[int | None]
     """Whole days for which these are kept: how long a participant spoke and showed the camera, how often they raised a hand or reacted, and the quality of the connection in each minute. 1 to 365. Null: the default, 30."""
     aiDialogues: NotRequired[int | None]

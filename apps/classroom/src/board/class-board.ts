@@ -1,0 +1,240 @@
+import type { BoardElement, BoardPointer, BoardUpdate } from '@classroom/contracts';
+import type { Toasts } from '../app/toasts.js';
+import { Refresher } from '../class/refresher.js';
+import type { DataPacket } from '../media/connection.js';
+import type { ApiError, ClassroomApi, ClassroomSession, Input } from '../session/session.js';
+import { Listeners, Store } from '../store.js';
+import { type BoardDetails, BoardState, NO_BOARD, textsOf, viewedPage } from './board.js';
+import type { SentElement } from './elements.js';
+import { Outgoing } from './outgoing.js';
+import { readPacket } from './packets.js';
+
+export type Pointer = BoardPointer['pointer'];
+export type Template = NonNullable<Input<'addBoardPage'>['template']>;
+
+type Calls =
+  | 'getBoard'
+  | 'drawOnBoard'
+  | 'changeBoard'
+  | 'addBoardPage'
+  | 'deleteBoardPage'
+  | 'clearBoardPage'
+  | 'allowToDraw'
+  | 'pointAtBoard';
+
+export interface BoardParts {
+  api: Pick<ClassroomApi, Calls>;
+  toasts: Pick<Toasts, 'announce' | 'showToast'>;
+  session(): Pick<ClassroomSession, 'participant' | 'permissions'> | undefined;
+}
+
+export interface BoardView extends BoardDetails {
+  /** The page that the participant looks at instead of the class's. */
+  chosenPageId: string | undefined;
+}
+
+/** By role, or because who manages the board lets them. */
+export const mayDraw = (session: ReturnType<BoardParts['session']>, drawers: readonly string[]): boolean =>
+  session !== undefined && (session.permissions.draw || drawers.includes(session.participant.uid));
+
+/** Characters of a page’s texts that are announced. */
+const MAX_ANNOUNCED = 400;
+
+/** The board during a stay: what the service has, what the participant draws, and which page they look at. */
+export class ClassBoard extends Store<BoardView> {
+  /** Elements may have changed. `refused`: the service has others in place of these. */
+  readonly elementChanges = new Listeners<[refused: readonly string[]]>();
+  readonly pointers = new Listeners<[pointer: Pointer]>();
+  private readonly stored = new BoardState();
+  private readonly refresher = new Refresher((signal) => this.fetch(signal));
+  private readonly outgoing;
+  private published = NO_BOARD;
+
+  constructor(private readonly parts: BoardParts) {
+    super({ ...NO_BOARD, chosenPageId: undefined });
+    this.outgoing = new Outgoing({
+      send: parts.api.drawOnBoard,
+      onConfirmed: (pageId, elements, version) => this.onConfirmed(pageId, elements, version),
+      onRefused: (ids, error) => this.onRefused(ids, error),
+    });
+  }
+
+  /** At each entry, and after each reconnection. */
+  start(): void {
+    if (this.refresher.isRunning) void this.refresher.refreshNow();
+    else this.refresher.start();
+  }
+
+  stop(): void {
+    this.refresher.stop();
+    this.outgoing.stop();
+    this.set({ chosenPageId: undefined });
+  }
+
+  receive(packet: DataPacket): void {
+    const read = this.refresher.isRunning ? readPacket(packet) : undefined;
+    if (!read) return;
+    if (!('pointer' in read)) this.take(read);
+    else if (read.pointer.uid !== this.self) this.pointers.notify(read.pointer);
+  }
+
+  get manages(): boolean {
+    return this.parts.session()?.permissions.manageBoard ?? false;
+  }
+
+  get mayDraw(): boolean {
+    return mayDraw(this.parts.session(), this.get().drawers);
+  }
+
+  /** Whether the participant may change this element, or draw it. */
+  mayChange(id: string): boolean {
+    const stored = this.stored.find(id);
+    return this.manages || !stored || stored.uid === this.self;
+  }
+
+  /** What the service has of a page. */
+  elementsOf(pageId: string): BoardElement[] {
+    return this.stored.elementsOf(pageId);
+  }
+
+  isStored(id: string): boolean {
+    return this.stored.find(id) !== undefined;
+  }
+
+  isPending(id: string): boolean {
+    return this.outgoing.isPending(id);
+  }
+
+  pendingOf(pageId: string): SentElement[] {
+    return this.outgoing.pendingOf(pageId);
+  }
+
+  draw(pageId: string, elements: readonly SentElement[]): void {
+    if (this.refresher.isRunning) this.outgoing.add(pageId, elements);
+  }
+
+  /** A pointer that is lost is followed by the next one. */
+  point(pointer: Input<'pointAtBoard'>): void {
+    if (this.refresher.isRunning && this.outgoing.takeTurn()) this.parts.api.pointAtBoard(pointer).catch(() => undefined);
+  }
+
+  /** Who manages the board takes the class along. */
+  async goTo(pageId: string): Promise<void> {
+    this.set({ chosenPageId: pageId === this.get().currentPageId ? undefined : pageId });
+    this.announcePage();
+    if (!this.manages) return;
+    await this.manage(() => this.parts.api.changeBoard({ currentPageId: pageId }));
+    if (this.get().chosenPageId === pageId) this.set({ chosenPageId: undefined });
+  }
+
+  /** Back to the page of the class. */
+  follow(): void {
+    this.set({ chosenPageId: undefined });
+    this.announcePage();
+  }
+
+  /** A board without a page gets one. */
+  show(): Promise<void> {
+    const { api } = this.parts;
+    return this.manage(async () => {
+      if (this.get().pages.length === 0) await api.addBoardPage({ template: 'blank' });
+      return api.changeBoard({ isShown: true });
+    });
+  }
+
+  hide(): Promise<void> {
+    return this.manage(() => this.parts.api.changeBoard({ isShown: false }));
+  }
+
+  addPage(template: Template): Promise<void> {
+    const { api } = this.parts;
+    const viewed = viewedPage(this.get());
+    return this.manage(async () => {
+      const { pageId } = await api.addBoardPage({ template, ...(viewed && { afterPageId: viewed.page.pageId }) });
+      return api.changeBoard({ currentPageId: pageId });
+    });
+  }
+
+  clearPage(pageId: string): Promise<void> {
+    return this.manage(() => this.parts.api.clearBoardPage({ pageId }));
+  }
+
+  deletePage(pageId: string): Promise<void> {
+    return this.manage(() => this.parts.api.deleteBoardPage({ pageId }));
+  }
+
+  allowToDraw(uid: string, allowed: boolean): Promise<void> {
+    return this.manage(() => this.parts.api.allowToDraw({ uid, allowed }));
+  }
+
+  private get self(): string | undefined {
+    return this.parts.session()?.participant.uid;
+  }
+
+  /** Waits until this page has the change, too. */
+  private async manage(call: () => Promise<{ version: number }>): Promise<void> {
+    try {
+      const { version } = await call();
+      if (this.stored.version < version) await this.refresher.refreshNow();
+    } catch {
+      this.parts.toasts.showToast({ key: 'toast.actionFailed' });
+    }
+  }
+
+  private async fetch(signal: AbortSignal): Promise<void> {
+    for (let before = -1, hasMore = true; hasMore && this.stored.version > before;) {
+      before = this.stored.version;
+      const update = await this.parts.api.getBoard({ after: before });
+      if (signal.aborted) return;
+      this.stored.apply(update);
+      ({ hasMore } = update);
+    }
+    this.publish();
+  }
+
+  private take(update: BoardUpdate): void {
+    const isComplete = this.stored.apply(update) && !(update.hasMore && update.version === this.stored.version);
+    if (!isComplete) this.refresher.refreshSoon();
+    this.publish();
+  }
+
+  private publish(): void {
+    const before = this.get();
+    const [{ details }, wasDrawer] = [this.stored, this.mayDraw];
+    if (details !== NO_BOARD && details !== this.published) {
+      this.published = details;
+      const isChosen = details.isShown && before.chosenPageId !== details.currentPageId;
+      this.set({ ...details, chosenPageId: isChosen ? before.chosenPageId : undefined });
+    }
+    this.elementChanges.notify([]);
+    const now = this.get();
+    const { toasts } = this.parts;
+    if (now.isShown !== before.isShown) toasts.announce({ key: now.isShown ? 'board:announced.shown' : 'board:announced.hidden' });
+    if (now.isShown && this.mayDraw !== wasDrawer)
+      toasts.showToast({ key: wasDrawer ? 'board:announced.mayNotDraw' : 'board:announced.mayDraw' });
+    if (viewedPage(now)?.page.pageId !== viewedPage(before)?.page.pageId) this.announcePage();
+  }
+
+  private announcePage(): void {
+    const view = this.get();
+    const viewed = viewedPage(view);
+    if (!viewed || !view.isShown) return;
+    const texts = textsOf(this.elementsOf(viewed.page.pageId)).join(', ').slice(0, MAX_ANNOUNCED);
+    const key = texts ? 'board:announced.pageWithTexts' : 'board:announced.page';
+    this.parts.toasts.announce({ key, values: { page: viewed.place, pages: view.pages.length, texts } });
+  }
+
+  private onConfirmed(pageId: string, elements: readonly SentElement[], version: number): void {
+    const uid = this.self ?? '';
+    for (const element of elements)
+      this.stored.confirm({ pageId, uid, version, element: { ...element, isDeleted: element.isDeleted ?? false } });
+    // Nothing may come of the service's push, and others may have drawn meanwhile.
+    this.elementChanges.notify([]);
+  }
+
+  private onRefused(ids: readonly string[], error?: ApiError): void {
+    if (error) this.parts.toasts.showToast({ key: error.code === 'BOARD_FULL' ? 'board:failed.full' : 'board:failed.drawing' });
+    this.elementChanges.notify(ids);
+    void this.refresher.refreshNow();
+  }
+}

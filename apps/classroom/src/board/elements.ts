@@ -1,0 +1,58 @@
+import type { MAX_ELEMENT_BYTES } from '@classroom/contracts';
+import type { Input } from '../session/session.js';
+
+/** What the page knows of an element of Excalidraw; the rest is passed on. */
+export interface SceneElement {
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly versionNonce: number;
+  readonly isDeleted: boolean;
+  readonly index?: string | null;
+}
+
+/** An element as it is sent. */
+export type SentElement = Input<'drawOnBoard'>['elements'][number];
+
+/** The elements that a board has. Others are pictures, frames and embedded pages. */
+const TYPES = new Set(['rectangle', 'diamond', 'ellipse', 'line', 'arrow', 'freedraw', 'text']);
+
+export const isSupported = (element: object): boolean => 'type' in element && TYPES.has(String(element.type));
+
+/** A link would lead the class to any address, and the page does not show frames. */
+export const harmless = <E extends object>(element: E) => ({ ...element, link: null, frameId: null, customData: undefined });
+
+/** In the order in which they are painted. Two people who draw at the same time give their elements the same index. */
+export function inOrder<E extends SceneElement>(elements: Iterable<E>): E[] {
+  const placed = [...elements].map((element, at) => ({ element, at }));
+  placed.sort((a, b) => {
+    const [one, other] = [a.element.index, b.element.index];
+    if (!one || !other) return a.at - b.at;
+    if (one !== other) return one < other ? -1 : 1;
+    return a.element.id < b.element.id ? -1 : 1;
+  });
+  return placed.map(({ element }) => element);
+}
+
+const MAX_BYTES: typeof MAX_ELEMENT_BYTES = 32_768;
+const encoder = new TextEncoder();
+
+/** UTF-8 bytes of an element as JSON. */
+export const sizeOf = (element: object): number => encoder.encode(JSON.stringify(element)).length;
+
+/** The element as it is sent: with the precision that is seen, and of a stroke that lasts too long every second point, or every fourth. */
+export function toSent(element: SceneElement): SentElement {
+  const { id, version, versionNonce, isDeleted } = element;
+  if (isDeleted) return { id, version, versionNonce, isDeleted };
+  let sent: SentElement & { points?: unknown; pressures?: unknown } = { ...harmless(element) };
+  for (const key of ['points', 'pressures'] as const) if (Array.isArray(sent[key])) sent = { ...sent, [key]: sent[key].map(rounded) };
+  while (sizeOf(sent) > MAX_BYTES && Array.isArray(sent.points) && sent.points.length > 8)
+    sent = { ...sent, points: halved(sent.points), ...(Array.isArray(sent.pressures) && { pressures: halved(sent.pressures) }) };
+  return sent;
+}
+
+const rounded = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(rounded) : typeof value === 'number' ? Math.round(value * 100) / 100 : value;
+
+/** The ends stay. */
+const halved = (list: readonly unknown[]) => list.filter((_, at) => at % 2 === 0 || at === list.length - 1);

@@ -1,0 +1,41 @@
+/** The part of a page that everyone sees at first, in coordinates of the page: 16:9, as most screens. */
+export const SHEET = { x: 0, y: 0, width: 1280, height: 720 };
+
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** What of a page is seen: a point `x` of the page is at `(x + scrollX) * zoom` in the window. */
+export interface Viewport {
+  scrollX: number;
+  scrollY: number;
+  zoom: number;
+}
+
+/** Pixels at the edges where the editor's tools lie over the page. */
+export interface Margins {
+  top: number;
+  bottom: number;
+}
+
+const [MIN_ZOOM, MAX_ZOOM] = [0.1, 3];
+
+/** The sheet, and what was drawn outside of it. */
+export function withSheet([left, top, right, bottom]: readonly [number, number, number, number]): Area {
+  const [x, y] = [Math.min(left, SHEET.x), Math.min(top, SHEET.y)];
+  return { x, y, width: Math.max(right, SHEET.width) - x, height: Math.max(bottom, SHEET.height) - y };
+}
+
+/** Shows all of an area as large as possible, in the middle. */
+export function fit(area: Area, window: { width: number; height: number }, margins: Margins): Viewport {
+  const height = Math.max(1, window.height - margins.top - margins.bottom);
+  const zoom = Math.min(Math.max(Math.min(window.width / area.width, height / area.height), MIN_ZOOM), MAX_ZOOM);
+  return {
+    zoom,
+    scrollX: window.width / zoom / 2 - (area.x + area.width / 2),
+    scrollY: (margins.top + height / 2) / zoom - (area.y + area.height / 2),
+  };
+}

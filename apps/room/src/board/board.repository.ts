@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_BOARD_PAGES } from '@classroom/contracts';
+import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import type { Pseudonym } from '../participants/participants.repository.js';
+import { BoardDrawerEntity } from '../schema/board-drawer.entity.js';
+import { BoardElementEntity } from '../schema/board-element.entity.js';
+import { BoardPageEntity } from '../schema/board-page.entity.js';
+import { BoardEntity } from '../schema/board.entity.js';
+import { sql } from '../schema/sql.js';
+
+const open = sql('boards.open', 'INSERT INTO boards (sid) VALUES ($1) ON CONFLICT DO NOTHING');
+
+/** Takes the next version, and holds the lock until the end of the transaction: so changes commit in the order of their versions. */
+const change = sql(
+  'boards.change',
+  `UPDATE boards SET version = version + 1, details_version = version + 1, is_shown = coalesce(:isShown, is_shown),
+          current_page_id = CASE WHEN :keepsPage THEN current_page_id ELSE :currentPageId::uuid END
+    WHERE sid = :sid RETURNING version`,
+);
+
+/**
+ * Draws on a page that exists. An element is replaced by its author, or by who manages the board, and by no late change; one that is the same
+ * again changes nothing.
+ */
+const draw = sql(
+  'boards.draw',
+  `WITH board AS (
+          UPDATE boards SET version = version + 1
+           WHERE sid = :sid AND EXISTS (SELECT 1 FROM board_pages p WHERE p.sid = :sid AND p.page_id = :pageId::uuid) RETURNING version),
+        drawn AS (
+          INSERT INTO board_elements AS e (sid, element_id, page_id, uid, version, revision, nonce, element)
+          SELECT :sid, d.id, :pageId::uuid, :uid, board.version, d.revision, d.nonce, d.element
+            FROM board, unnest(:ids::text[], :revisions::int8[], :nonces::int8[], :elements::text[]) AS d(id, revision, nonce, element)
+          ON CONFLICT (sid, element_id) DO UPDATE SET page_id = excluded.page_id, version = excluded.version, revision = excluded.revision,
+             nonce = excluded.nonce, element = excluded.element
+           WHERE (e.uid = excluded.uid OR :managesBoard) AND (excluded.revision, excluded.nonce) <> (e.revision, e.nonce)
+             AND excluded.revision >= e.revision
+          RETURNING element_id, xmax = 0 AS is_new)
+   SELECT board.version AS "version!", d.id AS "id!", drawn.is_new AS "isNew",
+          coalesce((d.revision, d.nonce) = (e.revision, e.nonce), false) AS "isRepeated!"
+     FROM board CROSS JOIN unnest(:ids::text[], :revisions::int8[], :nonces::int8[]) AS d(id, revision, nonce)
+     LEFT JOIN drawn ON drawn.element_id = d.id
+     LEFT JOIN board_elements e ON e.sid = :sid AND e.element_id = d.id`,
+);
+
+const countNew = sql(
+  'boards.countNew',
+  'UPDATE boards SET element_count = element_count + $2 WHERE sid = $1 RETURNING element_count AS "elementCount"',
+);
+
+const clear = sql(
+  'boards.clear',
+  `UPDATE board_elements SET element = NULL, version = $3, revision = revision + 1 WHERE sid = $1 AND page_id = $2 AND element IS NOT NULL`,
+);
+
+/** Of a first read, without what was deleted. */
+const elementsSince = sql(
+  'boards.elementsSince',
+  `SELECT ${columnsOf(BoardElementEntity, { except: ['sid', 'revision', 'nonce'] })} FROM board_elements
+    WHERE sid = $1 AND version > $2 AND (element IS NOT NULL OR $2 > 0) ORDER BY version, element_id LIMIT $3`,
+);
+
+const elementsOn = sql(
+  'boards.elementsOn',
+  `SELECT ${columnsOf(BoardElementEntity, { except: ['sid', 'revision', 'nonce'] })} FROM board_elements
+    WHERE sid = $1 AND page_id = $2 AND element IS NOT NULL ORDER BY version, element_id`,
+);
+
+const pages = sql(
+  'boards.pages',
+  `SELECT ${columnsOf(BoardPageEntity, { except: ['sid'] })} FROM board_pages WHERE sid = $1 ORDER BY position, page_id LIMIT ${MAX_BOARD_PAGES}`,
+);
+
+const allow = sql(
+  'boards.allow',
+  'INSERT INTO board_drawers (sid, uid, allowed_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING uid',
+);
+
+const deleteOf = sql.planned('boards.deleteOf', 'DELETE FROM boards WHERE sid = ANY($1) RETURNING 1');
+
+const deleteBy = sql.planned(
+  'boards.deleteBy',
+  `UPDATE board_elements e SET element = NULL FROM unnest($1::text[], $2::text[]) AS p(sid, uid)
+    WHERE e.sid = p.sid AND e.uid = p.uid AND e.element IS NOT NULL RETURNING 1`,
+);
+
+const pseudonymize = sql.planned(
+  'boards.pseudonymize',
+  `WITH people AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS p(sid, uid, alias)),
+        drawers AS (DELETE FROM board_drawers d USING people p WHERE d.sid = p.sid AND d.uid = p.uid)
+   UPDATE board_elements e SET uid = p.alias FROM people p WHERE e.sid = p.sid AND e.uid = p.uid`,
+);
+
+export type ElementRow = RowOf<typeof elementsSince>;
+
+/** An element as it is to be stored. */
+export interface Drawn {
+  id: string;
+  revision: number;
+  nonce: number;
+  /** Its JSON; null: deleted. */
+  element: string | null;
+}
+
+@Injectable()
+export class BoardRepository {
+  constructor(private readonly database: Database) {}
+
+  find(sid: string): Promise<BoardEntity | null> {
+    return this.database.manager.findOneBy(BoardEntity, { sid });
+  }
+
+  async currentPage(tx: Transaction, sid: string): Promise<string | null> {
+    return (await tx.manager.findOneBy(BoardEntity, { sid }))?.currentPageId ?? null;
+  }
+
+  async open(tx: Transaction, sid: string): Promise<void> {
+    await tx.run(open, sid);
+  }
+
+  /** @param page null removes the current page; undefined keeps it @returns the version @throws Error if the board was not opened */
+  async change(tx: Transaction, sid: string, { isShown, page }: { isShown?: boolean | undefined; page?: string | null | undefined } = {}) {
+    const [row] = await tx.run(change, {
+      sid,
+      isShown: isShown ?? null,
+      keepsPage: page === undefined,
+      currentPageId: page ?? null,
+    });
+    if (!row) throw new Error(`${sid} has no board`);
+    return row.version;
+  }
+
+  /** @returns nothing if there is no such page */
+  draw(tx: Transaction, to: { sid: string; pageId: string; uid: string; managesBoard: boolean }, drawn: readonly Drawn[]) {
+    const [ids, revisions, nonces, elements] = arraysOf(drawn, 'id', 'revision', 'nonce', 'element');
+    return tx.run(draw, { ...to, ids, revisions, nonces, elements });
+  }
+
+  /** @returns how many elements the board has */
+  async countNew(tx: Transaction, sid: string, count: number): Promise<number> {
+    return (await tx.first(countNew, sid, count))?.elementCount ?? 0;
+  }
+
+  async clear(tx: Transaction, sid: string, pageId: string, version: number): Promise<void> {
+    await tx.run(clear, sid, pageId, version);
+  }
+
+  elementsSince(sid: string, after: number, limit: number): Promise<ElementRow[]> {
+    return this.database.run(elementsSince, sid, after, limit);
+  }
+
+  /** What is drawn on a page. */
+  elementsOn(sid: string, pageId: string): Promise<RowOf<typeof elementsOn>[]> {
+    return this.database.run(elementsOn, sid, pageId);
+  }
+
+  pages(sid: string): Promise<RowOf<typeof pages>[]> {
+    return this.database.run(pages, sid);
+  }
+
+  pagesIn(tx: Transaction, sid: string): Promise<RowOf<typeof pages>[]> {
+    return tx.run(pages, sid);
+  }
+
+  async addPage(tx: Transaction, page: BoardPageEntity): Promise<void> {
+    await tx.manager.insert(BoardPageEntity, page);
+  }
+
+  async deletePage(tx: Transaction, sid: string, pageId: string): Promise<boolean> {
+    return ((await tx.manager.delete(BoardPageEntity, { sid, pageId })).affected ?? 0) > 0;
+  }
+
+  async drawers(sid: string): Promise<string[]> {
+    const rows = await this.database.manager.find(BoardDrawerEntity, { where: { sid }, order: { uid: 'ASC' }, take: 1_000 });
+    return rows.map(({ uid }) => uid);
+  }
+
+  isDrawer(sid: string, uid: string): Promise<boolean> {
+    return this.database.manager.existsBy(BoardDrawerEntity, { sid, uid });
+  }
+
+  /** @returns whether it changed something */
+  async allow(tx: Transaction, sid: string, uid: string, at: Date): Promise<boolean> {
+    return (await tx.run(allow, sid, uid, at)).length > 0;
+  }
+
+  async forbid(tx: Transaction, sid: string, uid: string): Promise<boolean> {
+    return ((await tx.manager.delete(BoardDrawerEntity, { sid, uid })).affected ?? 0) > 0;
+  }
+
+  /** Deletes the boards of these classes with everything on them. @returns how many */
+  async deleteOf(tx: Transaction, sids: readonly string[]): Promise<number> {
+    return (await tx.run(deleteOf, sids)).length;
+  }
+
+  /** Erases what these people drew. @returns how many elements */
+  async deleteBy(tx: Transaction, people: readonly { sid: string; uid: string }[]): Promise<number> {
+    return (await tx.run(deleteBy, ...arraysOf(people, 'sid', 'uid'))).length;
+  }
+
+  async pseudonymize(tx: Transaction, people: readonly Pseudonym[]): Promise<void> {
+    await tx.run(pseudonymize, ...arraysOf(people, 'sid', 'uid', 'alias'));
+  }
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  addBoardPage,
+  allowToDraw,
+  AppError,
+  BOARD_TOPIC,
+  changeBoard,
+  clearBoardPage,
+  deleteBoardPage,
+  drawOnBoard,
+  getBoard,
+  invalidField,
+  MAX_BOARD_PAGES,
+  MAX_DRAWN_BYTES,
+  MAX_ELEMENT_BYTES,
+  MAX_ELEMENTS,
+  pointAtBoard,
+  type BoardPointer,
+  type ClassroomCaller,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock, logger } from '@classroom/platform';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { ClassAuthorizer } from '../participants/class-authorizer.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
+import { BoardBroadcaster, BoardStates } from './board-states.js';
+import { BoardRepository, type Drawn } from './board.repository.js';
+
+type Element = RpcInput<typeof drawOnBoard>['elements'][number];
+
+/**
+ * The board of a class. Permissions are read without the room's lock: many draw at the same time, and a stroke of the moment in which a class
+ * ends does no harm. The board's own row decides the order.
+ */
+@Injectable()
+export class Board {
+  constructor(
+    private readonly database: Database,
+    private readonly authorizer: ClassAuthorizer,
+    private readonly board: BoardRepository,
+    private readonly states: BoardStates,
+    private readonly broadcaster: BoardBroadcaster,
+    private readonly participants: ParticipantsRepository,
+    private readonly livekit: LiveKitRooms,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
+  @Handles(getBoard)
+  async get({ caller, after }: RpcInput<typeof getBoard>): Promise<RpcOutput<typeof getBoard>> {
+    await this.authorizer.requireReadAccess(caller);
+    return this.states.updateSince(caller.sid, after);
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND, BOARD_FULL, VALIDATION_FAILED (an element is too large) */
+  @Handles(drawOnBoard)
+  async draw({ caller, pageId, elements }: RpcInput<typeof drawOnBoard>): Promise<RpcOutput<typeof drawOnBoard>> {
+    const drawn = toDrawn(elements);
+    const { sid, uid } = caller;
+    const managesBoard = await this.requireDraw(caller);
+    return this.database.transaction(async (tx) => {
+      const results = await this.board.draw(tx, { sid, pageId, uid, managesBoard }, drawn);
+      const [first] = results;
+      if (!first) throw new AppError('BOARD_PAGE_NOT_FOUND');
+      const added = results.filter(({ isNew }) => isNew).length;
+      if (added > 0 && (await this.board.countNew(tx, sid, added)) > MAX_ELEMENTS) throw new AppError('BOARD_FULL');
+      this.announce(tx, sid, first.version);
+      const refused = results.filter(({ isNew, isRepeated }) => isNew === null && !isRepeated).map(({ id }) => id);
+      return { version: first.version, refused };
+    });
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND */
+  @Handles(changeBoard)
+  async change({ caller, isShown, currentPageId }: RpcInput<typeof changeBoard>): Promise<RpcOutput<typeof changeBoard>> {
+    return this.manage(caller, async (tx) => {
+      const pages = await this.board.pagesIn(tx, caller.sid);
+      if (currentPageId !== undefined && !pages.some(({ pageId }) => pageId === currentPageId)) throw new AppError('BOARD_PAGE_NOT_FOUND');
+      return { isShown, page: currentPageId };
+    });
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND, BOARD_FULL */
+  @Handles(addBoardPage)
+  async addPage({ caller, template, afterPageId }: RpcInput<typeof addBoardPage>): Promise<RpcOutput<typeof addBoardPage>> {
+    const pageId = randomUUID();
+    const { version } = await this.manage(caller, async (tx) => {
+      const pages = await this.board.pagesIn(tx, caller.sid);
+      if (pages.length >= MAX_BOARD_PAGES) throw new AppError('BOARD_FULL');
+      const before = afterPageId === undefined ? pages.length - 1 : pages.findIndex((page) => page.pageId === afterPageId);
+      if (afterPageId !== undefined && before < 0) throw new AppError('BOARD_PAGE_NOT_FOUND');
+      const [low = 0, high = low + 2] = [pages[before]?.position, pages[before + 1]?.position];
+      const page = { sid: caller.sid, pageId, position: (low + high) / 2, template, documentId: null, documentPage: null };
+      await this.board.addPage(tx, page);
+      return { page: pages.length === 0 ? pageId : undefined };
+    });
+    return { version, pageId };
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
+  @Handles(deleteBoardPage)
+  async deletePage({ caller, pageId }: RpcInput<typeof deleteBoardPage>): Promise<RpcOutput<typeof deleteBoardPage>> {
+    return this.manage(caller, async (tx, version) => {
+      const pages = await this.board.pagesIn(tx, caller.sid);
+      const at = pages.findIndex((page) => page.pageId === pageId);
+      if (!(await this.board.deletePage(tx, caller.sid, pageId))) return {};
+      await this.board.clear(tx, caller.sid, pageId, version);
+      if ((await this.board.currentPage(tx, caller.sid)) !== pageId) return {};
+      return { page: (pages[at + 1] ?? pages[at - 1])?.pageId ?? null };
+    });
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND */
+  @Handles(clearBoardPage)
+  async clearPage({ caller, pageId }: RpcInput<typeof clearBoardPage>): Promise<RpcOutput<typeof clearBoardPage>> {
+    return this.manage(caller, async (tx, version) => {
+      const pages = await this.board.pagesIn(tx, caller.sid);
+      if (!pages.some((page) => page.pageId === pageId)) throw new AppError('BOARD_PAGE_NOT_FOUND');
+      await this.board.clear(tx, caller.sid, pageId, version);
+      return {};
+    });
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, PARTICIPANT_NOT_FOUND */
+  @Handles(allowToDraw)
+  async allowToDraw({ caller, uid, allowed }: RpcInput<typeof allowToDraw>): Promise<RpcOutput<typeof allowToDraw>> {
+    const { version } = await this.manage(caller, async (tx) => {
+      if (!(await this.participants.lock(tx, caller.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
+      if (allowed) await this.board.allow(tx, caller.sid, uid, this.clock.wall());
+      else await this.board.forbid(tx, caller.sid, uid);
+      return {};
+    });
+    return { version, uid };
+  }
+
+  /** Nothing is stored: a pointer that does not arrive is followed by the next one. @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
+  @Handles(pointAtBoard)
+  async point({ caller, pageId, x, y }: RpcInput<typeof pointAtBoard>): Promise<RpcOutput<typeof pointAtBoard>> {
+    await this.requireDraw(caller);
+    const packet: BoardPointer = { pointer: { uid: caller.uid, pageId, x, y } };
+    await this.livekit.send(caller.sid, BOARD_TOPIC, Buffer.from(JSON.stringify(packet))).catch((error: unknown) => {
+      logger.debug({ err: error, sid: caller.sid }, 'pointer not sent');
+    });
+    return {};
+  }
+
+  /** @returns whether the caller may change what others have drawn @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
+  private async requireDraw(caller: ClassroomCaller): Promise<boolean> {
+    const { permissions, uid } = await this.authorizer.requireReadAccess(caller);
+    if (!permissions.draw && !(await this.board.isDrawer(caller.sid, uid)))
+      throw new AppError('FORBIDDEN', { message: 'You may not draw on the board' });
+    return permissions.manageBoard;
+  }
+
+  /** @param work gets the version of the change, and returns what it changes of the board's row */
+  private async manage(
+    caller: ClassroomCaller,
+    work: (tx: Transaction, version: number) => Promise<{ isShown?: boolean | undefined; page?: string | null | undefined }>,
+  ): Promise<{ version: number }> {
+    const { permissions } = await this.authorizer.requireReadAccess(caller);
+    if (!permissions.manageBoard) throw new AppError('FORBIDDEN');
+    return this.database.transaction(async (tx) => {
+      await this.board.open(tx, caller.sid);
+      const locked = await this.board.change(tx, caller.sid);
+      const { isShown, page } = await work(tx, locked);
+      const version = isShown === undefined && page === undefined ? locked : await this.board.change(tx, caller.sid, { isShown, page });
+      this.announce(tx, caller.sid, version);
+      return { version };
+    });
+  }
+
+  private announce(tx: Transaction, sid: string, version: number): void {
+    tx.afterCommit(`board ${version}`, () => this.broadcaster.schedule(sid, version));
+  }
+}
+
+/** The last of those with the same id, as they are stored. @throws AppError VALIDATION_FAILED that names the element */
+function toDrawn(elements: readonly Element[]): Drawn[] {
+  const byId = new Map<string, Drawn>();
+  let bytes = 0;
+  for (const [index, { isDeleted, ...element }] of elements.entries()) {
+    const json = isDeleted ? null : JSON.stringify(element);
+    const size = Buffer.byteLength(json ?? '');
+    if (size > MAX_ELEMENT_BYTES) throw invalidField(`elements.${index}`, `must be at most ${MAX_ELEMENT_BYTES} bytes as JSON`);
+    bytes += size;
+    if (bytes > MAX_DRAWN_BYTES) throw invalidField('elements', `must be at most ${MAX_DRAWN_BYTES} bytes as JSON`);
+    byId.set(element.id, { id: element.id, revision: element.version, nonce: element.versionNonce, element: json });
+  }
+  return [...byId.values()];
+}

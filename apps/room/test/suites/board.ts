@@ -1,0 +1,230 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import {
+  addBoardPage,
+  allowToDraw,
+  BOARD_TOPIC,
+  changeBoard,
+  clearBoardPage,
+  deleteBoardPage,
+  drawOnBoard,
+  getBoard,
+  MAX_ELEMENT_BYTES,
+  pointAtBoard,
+  type BoardElement,
+  type BoardUpdate,
+} from '@classroom/contracts';
+import { eventually } from '@classroom/testing';
+import type { ClassMember } from '../support/class-member.js';
+import { refusal, type RoomFixture } from '../support/room-fixture.js';
+import { sharedFixture } from '../support/shared-fixture.js';
+
+let fixture: RoomFixture;
+beforeAll(async () => {
+  fixture = await sharedFixture();
+});
+
+interface Stroke {
+  id: string;
+  version: number;
+  versionNonce: number;
+  isDeleted?: boolean;
+  x?: number;
+}
+const stroke = (id: string, version = 1, more: Partial<Stroke> = {}): Stroke => ({
+  id,
+  version,
+  versionNonce: randomInt(2 ** 31 - 1),
+  ...more,
+});
+
+/** A class with a board of one page. */
+async function scene() {
+  const room = await fixture.newRoom();
+  const teacher = await fixture.member(room, 'ada', 'TEACHER');
+  const ben = await fixture.member(room, 'ben', 'STUDENT', { draw: true });
+  const { pageId } = await teacher.act(addBoardPage, { template: 'grid' });
+  const draw = (by: ClassMember, ...elements: Stroke[]) => by.act(drawOnBoard, { pageId, elements: elements as never });
+  return { room, teacher, ben, pageId, draw };
+}
+
+const board = (by: ClassMember, after = 0) => by.act(getBoard, { after });
+
+/** A page: it applies updates as they come, and fetches what it lacks. */
+class Page {
+  readonly elements = new Map<string, BoardElement>();
+  private version = 0;
+
+  constructor(private readonly member: ClassMember) {}
+
+  apply({ base, version, elements }: BoardUpdate): void {
+    if (base > this.version) return;
+    for (const element of elements) {
+      const present = this.elements.get(element.element.id);
+      if (!present || present.version <= element.version) this.elements.set(element.element.id, element);
+    }
+    this.version = Math.max(this.version, version);
+  }
+
+  async fetch(): Promise<void> {
+    for (let hasMore = true; hasMore;) {
+      const update = await board(this.member, this.version);
+      this.apply(update);
+      ({ hasMore } = update);
+    }
+  }
+
+  get shown() {
+    const left = [...this.elements.values()].filter(({ element }) => !element.isDeleted);
+    return left.map(({ element, uid }) => ({ uid, ...element })).sort((a, b) => a.id.localeCompare(b.id));
+  }
+}
+
+describe('the board', () => {
+  it('is empty before its first page, which is the current one', async () => {
+    const { teacher, pageId } = await scene();
+    const { board: details, elements, hasMore } = await board(teacher);
+    expect({ details, elements, hasMore }).toEqual({
+      details: {
+        isShown: false,
+        currentPageId: pageId,
+        pages: [{ pageId, template: 'grid', documentId: null, documentPage: null }],
+        drawers: [],
+      },
+      elements: [],
+      hasMore: false,
+    });
+    const other = await fixture.member(await fixture.newRoom(), 'eve', 'TEACHER');
+    expect(await board(other)).toMatchObject({ version: 0, board: { pages: [], currentPageId: null }, elements: [] });
+  });
+
+  it('has what is drawn in the order of the service, once, also if a call is repeated', async () => {
+    const { teacher, ben, draw, pageId } = await scene();
+    const first = [stroke('a', 1, { x: 1 }), stroke('b', 1)];
+    const { version, refused } = await draw(ben, ...first);
+    expect(refused).toEqual([]);
+    expect((await draw(ben, ...first)).refused).toEqual([]);
+    expect((await draw(ben, stroke('a', 2, { x: 2 }))).version).toBeGreaterThan(version);
+    // Late: the page has drawn on since.
+    expect((await draw(ben, stroke('a', 1, { x: 3 }))).refused).toEqual(['a']);
+    const { elements } = await board(teacher);
+    expect(elements.map(({ element, uid }) => [element.id, element['x'], uid])).toEqual([
+      ['b', undefined, 'ben'],
+      ['a', 2, 'ben'],
+    ]);
+    expect(new Set(elements.map((element) => element.pageId))).toEqual(new Set([pageId]));
+    expect((await board(teacher, version)).elements.map(({ element }) => element.id)).toEqual(['a']);
+  });
+
+  it('lets participants change what they drew, and who manages it everything', async () => {
+    const { room, teacher, ben, draw } = await scene();
+    const mia = await fixture.member(room, 'mia', 'STUDENT', { draw: true });
+    await draw(ben, stroke('a', 1, { x: 1 }));
+    expect((await draw(mia, stroke('a', 2, { x: 9 }))).refused).toEqual(['a']);
+    expect((await draw(mia, stroke('a', 2, { isDeleted: true }))).refused).toEqual(['a']);
+    expect((await draw(teacher, stroke('a', 2, { x: 5 }))).refused).toEqual([]);
+    expect((await board(mia)).elements).toMatchObject([{ uid: 'ben', element: { id: 'a', x: 5, isDeleted: false } }]);
+    await draw(teacher, stroke('a', 3, { isDeleted: true }));
+    expect((await board(mia)).elements).toEqual([]);
+    expect((await board(mia, 1)).elements).toMatchObject([{ element: { id: 'a', isDeleted: true } }]);
+  });
+
+  it('is drawn on by who may, and by whom a teacher lets for this class', async () => {
+    const { room, teacher, ben, draw } = await scene();
+    const zoe = await fixture.member(room, 'zoe', 'STUDENT');
+    expect(await refusal(draw(zoe, stroke('z')))).toBe('FORBIDDEN');
+    expect(await refusal(zoe.act(pointAtBoard, { pageId: null, x: 0, y: 0 }))).toBe('FORBIDDEN');
+    expect(await refusal(ben.act(allowToDraw, { uid: 'zoe', allowed: true }))).toBe('FORBIDDEN');
+    expect(await refusal(teacher.act(allowToDraw, { uid: 'no-one', allowed: true }))).toBe('PARTICIPANT_NOT_FOUND');
+    await teacher.act(allowToDraw, { uid: 'zoe', allowed: true });
+    expect((await board(zoe)).board?.drawers).toEqual(['zoe']);
+    expect((await draw(zoe, stroke('z'))).refused).toEqual([]);
+    await teacher.act(allowToDraw, { uid: 'zoe', allowed: false });
+    expect(await refusal(draw(zoe, stroke('z', 2)))).toBe('FORBIDDEN');
+  });
+
+  it('has pages that only who manages it adds, shows, clears and deletes', async () => {
+    const { teacher, ben, pageId, draw } = await scene();
+    for (const [contract, input] of [
+      [addBoardPage, { template: 'blank' }],
+      [changeBoard, { isShown: true }],
+      [clearBoardPage, { pageId }],
+      [deleteBoardPage, { pageId }],
+    ] as const)
+      expect(await refusal(ben.act(contract, input as never))).toBe('FORBIDDEN');
+    const { pageId: last } = await teacher.act(addBoardPage, { template: 'lines' });
+    const { pageId: middle } = await teacher.act(addBoardPage, { template: 'music', afterPageId: pageId });
+    await teacher.act(changeBoard, { isShown: true, currentPageId: middle });
+    const details = async () => (await board(ben)).board;
+    expect(await details()).toMatchObject({ isShown: true, currentPageId: middle });
+    expect((await details())?.pages.map((page) => page.pageId)).toEqual([pageId, middle, last]);
+    expect(await refusal(teacher.act(changeBoard, { currentPageId: randomUUID() }))).toBe('BOARD_PAGE_NOT_FOUND');
+
+    await draw(ben, stroke('a'), stroke('b'));
+    await teacher.act(clearBoardPage, { pageId });
+    expect((await board(ben)).elements).toEqual([]);
+    await teacher.act(deleteBoardPage, { pageId: middle });
+    expect((await details())?.currentPageId).toBe(last);
+    await teacher.act(deleteBoardPage, { pageId: middle });
+    expect(await refusal(ben.act(drawOnBoard, { pageId: middle, elements: [stroke('c')] as never }))).toBe('BOARD_PAGE_NOT_FOUND');
+  });
+
+  it('refuses what is too large by the name of the element', async () => {
+    const { ben, draw } = await scene();
+    const large = { ...stroke('a'), text: 'ä'.repeat(MAX_ELEMENT_BYTES / 2) };
+    expect(await refusal(draw(ben, stroke('b'), large))).toBe('VALIDATION_FAILED elements.1');
+    const many = Array.from({ length: 5 }, (_, n) => ({ ...stroke(`m${n}`), text: 'x'.repeat(30 * 1024) }));
+    expect(await refusal(draw(ben, ...many))).toBe('VALIDATION_FAILED elements');
+    expect((await board(ben)).elements).toEqual([]);
+  });
+
+  it('is the same on every page, whatever arrives twice, late or never', async () => {
+    const { room, teacher, ben, draw } = await scene();
+    const [mia, late] = [await fixture.member(room, 'mia', 'STUDENT', { draw: true }), await fixture.member(room, 'late', 'STUDENT')];
+    const drawers = [teacher, ben, mia];
+    const revisions = new Map<string, number>();
+    const pages = [teacher, ben, mia].map((member) => new Page(member));
+    for (let round = 0; round < 30; round += 1) {
+      const batches = drawers.map((member) => {
+        const id = `e${randomInt(12)}`;
+        const version = (revisions.get(id) ?? 0) + 1;
+        revisions.set(id, version);
+        return { member, batch: stroke(id, version, { x: randomInt(1_000), isDeleted: randomInt(5) === 0 }) };
+      });
+      const calls = [...batches, ...batches.filter(() => randomInt(3) === 0)];
+      await Promise.all(calls.map(({ member, batch }) => draw(member, batch)));
+      // A page gets some updates pushed, misses others, and now and then fetches.
+      const pushed = await board(teacher, Math.max(0, round - randomInt(3)));
+      for (const page of pages) {
+        if (randomInt(2) === 0) page.apply(pushed);
+        if (randomInt(4) === 0) await page.fetch();
+      }
+    }
+    const reloaded = new Page(late);
+    for (const page of [...pages, reloaded]) await page.fetch();
+    expect(reloaded.shown.length).toBeGreaterThan(0);
+    for (const page of pages) expect(page.shown).toEqual(reloaded.shown);
+  });
+
+  it('is pushed to everyone in class, as is a pointer, which is not stored', async () => {
+    const { room, people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    const [teacher, student] = people;
+    const { pageId } = await teacher.act(addBoardPage, { template: 'blank' });
+    const drawn = await teacher.act(drawOnBoard, { pageId, elements: [stroke('a', 1, { x: 4 })] as never });
+    await teacher.act(pointAtBoard, { pageId, x: 1, y: 2 });
+    const packets = async () => {
+      const all = await fixture.livekit.packets(student.connectionSid);
+      return all
+        .filter(({ topic }) => topic === BOARD_TOPIC)
+        .map(({ data }) => JSON.parse(Buffer.from(data, 'base64').toString()) as object);
+    };
+    await eventually(async () => {
+      expect(await packets()).toContainEqual({ pointer: { uid: teacher.uid, pageId, x: 1, y: 2 } });
+      const updates = (await packets()) as Partial<BoardUpdate>[];
+      expect(
+        updates.some(({ version, elements = [] }) => version === drawn.version && elements.some(({ element }) => element.id === 'a')),
+      ).toBe(true);
+    });
+    expect((await board(student)).elements).toHaveLength(1);
+    expect(room.sid).toMatch(/^RM_/);
+  });
+});
