@@ -13,5 +13,6 @@ export const documentRpc = {
     input: z.object({ organizationId, roomId }),
     output: z.object({ pages: pageOf(z.object({ title: z.string(), page: z.number().int(), text: z.string() })) }),
     timeoutMs: 2_000,
+    waitsForResponder: false,
   }),
 };
