@@ -15,8 +15,8 @@ const MAX_RATIO = 2;
 /** Of one picture of one page. A page of photos takes some hundred MB. */
 const PAGE_LIMITS = { memory: 2048 * MIB, processorSeconds: 30, fileSize: 32 * MIB };
 const PAGE_TIMEOUT_MS = 60_000;
-const TEXT_LIMITS = { memory: 1024 * MIB, processorSeconds: 120, fileSize: 0 };
-const TEXT_TIMEOUT_MS = 240_000;
+const TEXT_LIMITS = { memory: 1024 * MIB, processorSeconds: 30, fileSize: 0 };
+const TEXT_TIMEOUT_MS = 120_000;
 const OFFICE_LIMITS = { memory: 8192 * MIB, processorSeconds: 300, fileSize: 512 * MIB };
 const OFFICE_TIMEOUT_MS = 400_000;
 
