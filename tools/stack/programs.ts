@@ -11,7 +11,16 @@ const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsph
 /** A font of each Debian package in `PROGRAMS.fonts`. */
 const FONTS = ['NotoSansDevanagari-Regular.ttf', 'NotoSansCJK-Regular.ttc', 'NotoColorEmoji.ttf'];
 
-export type ProgramName = 'chromium' | 'chromium-headless-shell' | 'ffmpeg' | 'poppler' | 'espeak-ng' | 'pocketsphinx' | 'fonts' | 'wrk' | 'php';
+export type ProgramName =
+  | 'chromium'
+  | 'chromium-headless-shell'
+  | 'ffmpeg'
+  | 'poppler'
+  | 'espeak-ng'
+  | 'pocketsphinx'
+  | 'fonts'
+  | 'wrk'
+  | 'php';
 /** The programs that are being obtained. */
 export type Obtained = Partial<Record<ProgramName, Promise<Variables>>>;
 

@@ -38,7 +38,7 @@ interface Statements {
   };
   'exported.documents': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
-    row: Pick<DocumentEntity, 'documentId' | 'roomId' | 'sid' | 'title' | 'sourceUrl' | 'size' | 'status' | 'message' | 'pages' | 'createdAt' | 'completedAt'> & { key: string[] };
+    row: Omit<DocumentEntity, 'organizationId' | 'uploadId' | 'uploadExpiresAt' | 'attempt' | 'dueAt' | 'outputBytes' | 'deletedAt' | 'trace'> & { key: string[] };
   };
   'exported.videos': {
     parameters: [SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlNumber];
