@@ -49,9 +49,10 @@ describe.each(SETS)('the network policies with %s', (set) => {
     const [table, values, manifests] = [await readTable(), await readValues(set), await render(set)];
     const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
     const apps = Object.entries(table).filter(([app]) => (values[app] as { enabled: boolean }).enabled);
-    for (const [app, { talksTo, calledBy = [], http }] of apps) {
+    for (const [app, { talksTo, serviceTalksTo, calledBy = [], http }] of apps) {
       const present = talksTo.filter((name) => !(name in table) || apps.some(([other]) => other === name));
       expect([app, named(policies, app)?.egress]).toEqual([app, expectedEgress(values, table, present)]);
+      expect(named(policies, `${app}-service`)?.egress).toEqual(serviceTalksTo && expectedEgress(values, table, serviceTalksTo));
       expect(named(policies, app)?.ingress).toEqual([{ from: values.networkPolicy.callers['metrics']?.from, ports: [{ port: 9090 }] }]);
       const callers = apps.filter(([, facts]) => facts.talksTo.includes(app)).map(([caller]) => caller);
       const expected = [
@@ -65,7 +66,8 @@ describe.each(SETS)('the network policies with %s', (set) => {
     }
     expect(named(policies, 'migrations')?.egress).toEqual(expectedEgress(values, table, ['nats', 'postgres']));
     expect(named(policies, 'test')?.egress).toEqual(expectedEgress(values, table, ['gateway']));
-    expect(policies).toHaveLength(4 + apps.length + apps.filter(([, { http }]) => http).length);
+    const further = apps.flatMap(([, { http, serviceTalksTo }]) => [http, serviceTalksTo]).filter(Boolean);
+    expect(policies).toHaveLength(4 + apps.length + further.length);
   });
 
   it('have one for the migrations that exists before them, also at the first install', async () => {

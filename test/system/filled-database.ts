@@ -97,6 +97,7 @@ const HISTORY: Record<string, Record<string, string>> = {
   'ai.turns': { state: `'finished'` },
   'ai.usage': { kind: `'agent'`, task: `'chat'`, outcome: `'finished'` },
   'media.videos': { playback: `'hls'`, status: `'completed'`, completed_at: AT },
+  'media.documents': { status: `'completed'`, completed_at: AT },
 };
 
 interface Column {

@@ -32,7 +32,15 @@ export const APPS: readonly App[] = [
     wants: ['fonts'],
     otherwise: 'recording is off',
   },
-  { name: 'media', schema: true, livekit: false, queues: true, programs: ['ffmpeg'], otherwise: 'stored videos are off' },
+  {
+    name: 'media',
+    schema: true,
+    livekit: false,
+    queues: true,
+    programs: ['ffmpeg'],
+    wants: ['poppler'],
+    otherwise: 'stored videos and documents are off',
+  },
   {
     name: 'ai',
     schema: true,

@@ -11,7 +11,16 @@ const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsph
 /** A font of each Debian package in `PROGRAMS.fonts`. */
 const FONTS = ['NotoSansDevanagari-Regular.ttf', 'NotoSansCJK-Regular.ttc', 'NotoColorEmoji.ttf'];
 
-export type ProgramName = 'chromium' | 'chromium-headless-shell' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx' | 'fonts' | 'wrk' | 'php';
+export type ProgramName =
+  | 'chromium'
+  | 'chromium-headless-shell'
+  | 'ffmpeg'
+  | 'poppler'
+  | 'espeak-ng'
+  | 'pocketsphinx'
+  | 'fonts'
+  | 'wrk'
+  | 'php';
 /** The programs that are being obtained. */
 export type Obtained = Partial<Record<ProgramName, Promise<Variables>>>;
 
@@ -81,6 +90,12 @@ export const PROGRAMS: Record<ProgramName, Program> = {
     setting: 'FFMPEG_PATH and FFPROBE_PATH',
     without: 'nothing is recorded, no video is stored, and AI takes WAV, PNG, JPEG, WebP and GIF alone',
     find: () => findFfmpeg(),
+  },
+  poppler: {
+    setting: 'PDFTOCAIRO_PATH',
+    without: 'documents of classes wait',
+    packages: ['poppler-utils'],
+    find: onPath('PDFTOCAIRO_PATH', 'pdftocairo'),
   },
   'espeak-ng': {
     setting: 'ESPEAK_PATH',

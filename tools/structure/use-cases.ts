@@ -6,7 +6,7 @@ import { withoutComments } from './sources.ts';
 /** First words of a use case's name. */
 const VERBS = new Set(
   [
-    'Add Advance Answer Apply Ask Authenticate Authorize Change Charge Close Commit Copy Count Create Deliver Delete Download End Ensure Enter Erase Evaluate Explain',
+    'Add Advance Answer Apply Ask Authenticate Authorize Change Charge Close Commit Convert Copy Count Create Deliver Delete Download End Ensure Enter Erase Evaluate Explain',
     'Export Finalize Find Finish Fold Get Hold Issue Join List Locate Merge Open Pause Post Pseudonymize Publish Read Reconcile Record Release Resume Roll Settle Set',
     'Start Stop Summarize Transcode Update Verify Write',
   ].flatMap((line) => line.split(' ')),

@@ -26,6 +26,7 @@ import { GetAiSettings, UpdateAiSettings } from './settings/ai-settings.js';
 import { ResealKeys } from './settings/reseal-keys.js';
 import { SettingsRepository } from './settings/settings.repository.js';
 import { AskTutor } from './tutor/ask-tutor.js';
+import { ClassDocuments } from './tutor/class-documents.js';
 import { ClassInfo } from './tutor/class-info.js';
 import { ClassQuestionsRepository, DialogueRepository } from './tutor/class-questions.repository.js';
 import { ClassSummariesRepository } from './tutor/class-summaries.repository.js';
@@ -88,6 +89,7 @@ export class AppModule {
         ListVoices,
         // tutor
         AskTutor,
+        ClassDocuments,
         ClassInfo,
         ClassQuestionsRepository,
         CountQuestions,

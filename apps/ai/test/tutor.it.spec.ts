@@ -127,6 +127,16 @@ describe('the tutor', () => {
     });
   });
 
+  it('knows the documents of the class, and none of another', async () => {
+    const [one, other] = [newClass(), newClass()];
+    fixture.peers.documents.set(one.roomId, [{ title: 'Leaves', page: 3, text: 'Stomata let air in.' }]);
+    await one.asks('mia', 'What are stomata?');
+    await other.asks('mia', 'What are stomata?');
+    const [here, elsewhere] = fixture.model.asked();
+    expect(messagesSentTo(here)).toContain('“Leaves”, page 3: Stomata let air in.');
+    expect(messagesSentTo(elsewhere)).not.toContain('Leaves');
+  });
+
   it('remembers what a student asked in an earlier class', async () => {
     const { organizationId, asks } = newClass();
     await asks('mia', 'What is a cell?');

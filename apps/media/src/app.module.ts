@@ -4,6 +4,7 @@ import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
 import type { MediaConfig } from './config.js';
+import { ConversionModule } from './conversion/conversion.module.js';
 import { HttpModule } from './http/http.module.js';
 import { LibraryModule } from './library/library.module.js';
 import { TranscodingModule } from './transcoding/transcoding.module.js';
@@ -21,7 +22,7 @@ export class AppModule {
         StorageModule.forRoot(config),
         LibraryModule,
         ...(config.ROLES.includes('service') ? [HttpModule] : []),
-        ...(config.ROLES.includes('worker') ? [TranscodingModule] : []),
+        ...(config.ROLES.includes('worker') ? [TranscodingModule, ConversionModule] : []),
       ],
     };
   }

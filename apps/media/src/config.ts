@@ -1,6 +1,6 @@
 import { connectionsConfig } from '@classroom/http';
 import { persistenceConfig } from '@classroom/persistence';
-import { baseConfig, loadConfig } from '@classroom/platform';
+import { baseConfig, loadConfig, outboundConfig } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
@@ -10,6 +10,7 @@ const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
   .extend(connectionsConfig.shape)
+  .extend(outboundConfig.shape)
   .extend({
     /** Address on which the port for uploads and playback listens. */
     MEDIA_HOST: z.string().default('0.0.0.0'),
@@ -42,19 +43,23 @@ const schema = baseConfig
     FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
     /** The ffprobe program, which inspects sources; the same version as ffmpeg. */
     FFPROBE_PATH: z.string().min(1).default('ffprobe'),
+    /** The pdftocairo program of poppler, version 22.02 or newer, which makes the pages of documents. pdfinfo and pdftotext are in its folder. */
+    PDFTOCAIRO_PATH: z.string().min(1).default('pdftocairo'),
+    /** The soffice program of LibreOffice, for presentations in PPTX and ODP. Without it, such documents are refused. */
+    SOFFICE_PATH: z.string().min(1).default('soffice'),
     /** Folder for the files that a worker is processing. It belongs to one worker, which deletes what an earlier one left there. */
     MEDIA_WORK_HOME: z.string().min(1),
     /** Number of videos that this process transcodes in parallel; they share its cores. */
     TRANSCODING_SLOTS: count(1),
-    /** Seconds after which a video is given to another worker if its worker has not renewed the lease. */
+    /** Seconds after which a video or a document is given to another worker if its worker has not renewed the lease. */
     TRANSCODING_LEASE_SECONDS: count(60),
     /** Maximum duration of a source in seconds. The default, 6 h, is also the default maximum of a recording. */
     MAX_SOURCE_SECONDS: count(6 * 3600),
     /** Requests per minute from one address; each process counts for itself. A whole school may share an address, and a viewer loads a file every few seconds. */
     OPEN_REQUESTS_PER_MINUTE: count(120_000),
     /**
-     * GiB that the videos of one organization may occupy: uploads with the size that they declare, and the files for playback. An operator sets another
-     * value with `quotas.videoGib` of the organization.
+     * GiB that the videos and documents of one organization may occupy: uploads with the size that they declare, and the files that are made of them. An
+     * operator sets another value with `quotas.videoGib` of the organization.
      */
     VIDEO_GIB_PER_ORGANIZATION: z.coerce.number().int().min(0).default(1_000),
     /**

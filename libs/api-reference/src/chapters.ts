@@ -47,6 +47,12 @@ A prepaid organization buys credits in advance; its status is \`ACTIVE\` or \`OV
 
 Every change of the balance is an entry of the ledger. *Explain own charge* returns the sessions or the AI usage behind one, with the evidence that opened and closed each session.`,
   },
+  Documents: {
+    group: 'Content and AI',
+    description: `A document is a file of a class, such as its slides, whose pages become pictures. It is \`pending\` until its file is complete, \`processing\` while its pages are made, and then \`completed\` or \`failed\`.
+
+Create it with an upload for any [tus](https://tus.io) client, or with a \`url\` from which it is loaded. Wait for \`document.converted\` or poll *List documents*; *Get document* returns signed addresses of its pages. The tutor of the class knows their text.`,
+  },
   Videos: {
     group: 'Content and AI',
     description: `A video is a stored file with adaptive playback. It is \`pending\` until its upload is complete, \`processing\` during transcoding, and then \`completed\` or \`failed\`.
@@ -144,6 +150,12 @@ A teacher, moderator or admin creates and closes polls; their votes are part of 
     description: `A board of pages on which the class draws in [Excalidraw's](https://docs.excalidraw.com) form. The service decides the order of all changes: each gets the next version of the board, and is pushed to everyone on LiveKit's topic \`board\`.
 
 Send strokes in batches while they are drawn. *Get board* returns everything, or what changed after a version: read it at the entry, after a gap in the versions, and after a reconnection.`,
+  },
+  'Class documents': {
+    group: 'In class',
+    description: `The documents of a class, such as slides. Everyone in class sees them; teachers, moderators and admins add and delete them.
+
+Addresses of pages are valid for about an hour: request them again before they end.`,
   },
   'Class tutor': {
     group: 'In class',

@@ -354,6 +354,14 @@ export interface ConsentSettings {
   ai: boolean;
 }
 
+/** A new document and its upload. */
+export interface CreatedDocument {
+  /** Id of the document. */
+  documentId: string;
+  /** The upload, which already exists: HEAD reports its offset, PATCH continues it (tus 1.0). Null with `url`. */
+  upload: { protocol: 'tus'; url: string; expiresAt: string } | null;
+}
+
 /** A new organization and its first credential. */
 export interface CreatedOrganization {
   /** Id of the organization in events, addresses and logs. It is no secret and never changes. */
@@ -539,6 +547,54 @@ export interface DecidedAdmission {
   state: 'ADMITTED' | 'REFUSED';
 }
 
+/** A document of a class, such as slides. */
+export interface Document {
+  /** Id of the document. */
+  documentId: string;
+  /** Display title. */
+  title: string;
+  /** `pending`: its file is not there yet, or waits. `processing`: its pages are being made. `completed`: they can be shown. `failed`: they never will be. */
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Why the document failed; null if it did not. */
+  message: string | null;
+  /** Number of pages; null until it is completed. */
+  pages: number | null;
+  /** When the document was created. */
+  createdAt: string;
+}
+
+/** A page of a document. */
+export interface DocumentPage {
+  /** Number of the page, from 1. */
+  page: number;
+  /** Pixels of the picture at `url`. */
+  width: number;
+  /** Pixels of the picture at `url`. */
+  height: number;
+  /** Signed address of its picture (JPEG), valid for about an hour. */
+  url: string;
+  /** The same in half the width and height. */
+  previewUrl: string;
+  /** Its text, at most 3,000 characters. Present if it has text. */
+  text?: string;
+}
+
+/** A document with signed addresses of its pages. */
+export interface DocumentWithPages {
+  /** Id of the document. */
+  documentId: string;
+  /** Display title. */
+  title: string;
+  /** `pending`: its file is not there yet, or waits. `processing`: its pages are being made. `completed`: they can be shown. `failed`: they never will be. */
+  status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Why the document failed; null if it did not. */
+  message: string | null;
+  /** The pages after `after`, as many as fit into one answer. Empty until the document is completed. */
+  pages: DocumentPage[];
+  /** The `after` of the following pages; null on the last. */
+  nextAfter: number | null;
+}
+
 /** A domain of an organization, and its proof by DNS. */
 export interface Domain {
   /** The host, as in `verifiedDomains`. */
@@ -658,7 +714,7 @@ export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
   id: string;
   /** Type of the event. More types will be added: ignore those that you do not know. */
-  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled';
+  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'document.converted' | 'document.failed' | 'webhook.endpoint_disabled';
   /** When the event became true. */
   timestamp: string;
   /** Position in the organization’s history: 1, 2, 3 … without a gap. */
@@ -1793,7 +1849,7 @@ export interface VideoUrl {
 
 /** What an organization uses of its quotas. */
 export interface VideoUsage {
-  /** Bytes that the videos occupy: uploads with the size that they declare, and the files for playback. */
+  /** Bytes that videos and documents occupy: uploads with the size that they declare, and the files that are made of them. */
   bytes: number;
   /** Bytes that they may occupy. */
   maxBytes: number;

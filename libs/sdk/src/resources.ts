@@ -37,6 +37,7 @@ export class Rooms extends Resource {
   readonly chat = new RoomsChat(this.api);
   readonly participants = new RoomsParticipants(this.api);
   readonly waiting = new RoomsWaiting(this.api);
+  readonly documents = new RoomsDocuments(this.api);
 
   /** Creates a room and returns the first participant’s token and link. */
   create = (body: Body<'createRoom'>, options?: RequestOptions) =>
@@ -155,6 +156,24 @@ export class RoomsWaiting extends Resource {
   /** Admits everyone who is waiting. */
   admitAll = (roomId: string, options?: RequestOptions) =>
     this.api.call('admitEveryone', { params: { roomId } }, options);
+}
+
+export class RoomsDocuments extends Resource {
+  /** Adds a document to a class: returns its upload URL, or loads the file from `url`. Each page becomes a picture, and its text part of what the tutor knows. A class has at most 100 documents, a document 500 pages. */
+  create = (roomId: string, body: Body<'createDocument'>, options?: RequestOptions) =>
+    this.api.call('createDocument', { params: { roomId }, body }, options);
+
+  /** Returns the documents of a class, oldest first. Also works after the class. */
+  list = (roomId: string, options?: RequestOptions) =>
+    this.api.call('listDocuments', { params: { roomId } }, options);
+
+  /** Returns a document with signed addresses of the pictures of its pages, valid for one hour, and their text. */
+  get = (roomId: string, documentId: string, query: Query<'getDocument'> = {}, options?: RequestOptions) =>
+    this.api.call('getDocument', { params: { roomId, documentId }, query }, options);
+
+  /** Deletes a document with its pages, and stops its upload or conversion. The tutor forgets it within half a minute. */
+  delete = (roomId: string, documentId: string, options?: RequestOptions) =>
+    this.api.call('deleteDocument', { params: { roomId, documentId } }, options);
 }
 
 export class Presets extends Resource {

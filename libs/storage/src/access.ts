@@ -21,6 +21,7 @@ export const STORAGE_ACCESS = {
   egress: { 'recordings/': ['write'] },
   media: {
     'videos/': ['read', 'write', 'resume', 'delete', 'list', 'abort'],
+    'documents/': ['read', 'write', 'resume', 'delete', 'list', 'abort'],
     // To copy a recording that becomes a video.
     'recordings/': ['read'],
   },

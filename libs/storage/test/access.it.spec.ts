@@ -22,7 +22,7 @@ import { ObjectStorage, STORAGE_ACCESS, storageConfig, type StorageRight, type S
 
 const Bucket = 'classroom';
 const USERS = Object.keys(STORAGE_ACCESS) as StorageUser[];
-const PREFIXES = ['ai-inputs/', 'audit-heads/', 'erasures/', 'exports/', 'recordings/', 'videos/', 'elsewhere/'];
+const PREFIXES = ['ai-inputs/', 'audit-heads/', 'documents/', 'erasures/', 'exports/', 'recordings/', 'videos/', 'elsewhere/'];
 const RIGHTS: StorageRight[] = ['read', 'write', 'resume', 'delete', 'list'];
 
 describe('the key of a service', () => {

@@ -16,6 +16,7 @@ export * from './livekit/livekit-admin.js';
 export * from './livekit/pattern-person.js';
 export * from './money-invariants.js';
 export * from './money-truth.js';
+export * from './pdf.js';
 export * from './presence-invariants.js';
 export * from './presence-truth.js';
 export * from './report-minute.js';

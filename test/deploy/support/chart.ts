@@ -46,6 +46,7 @@ export interface AppFacts {
   http?: number;
   reads: string[];
   talksTo: string[];
+  serviceTalksTo?: string[];
   calledBy?: string[];
   consumers?: { stream: string; consumer: string }[];
   queue?: string;

@@ -86,6 +86,8 @@ export class Seed {
     await ok(api.put('/v1/presets/deleted', {}));
     const { exportId } = await ok(api.post('/v1/privacy/exports', { uid: 'unknown-3' }));
     const [videoId, removed] = [await this.video(), await this.video()];
+    const [documentId, thrownAway] = [await this.document('geometry-7b'), await this.document('geometry-7b')];
+    const [shownInClass, thrownAwayInClass] = [await this.document('class'), await this.document('class')];
     const [statementId, entryId] = [await this.statement(), await this.charge()];
     return {
       given: {
@@ -94,6 +96,7 @@ export class Seed {
           presetName: 'lecture',
           uid: 'student-731',
           videoId,
+          documentId,
           recordingId,
           endpointId,
           deliveryId,
@@ -144,6 +147,9 @@ export class Seed {
           getOrganizationErasure: { params: { organizationId: this.erased } },
           setRecordingBucket: { body: bucket },
           deleteVideo: { params: { videoId: removed } },
+          getDocumentInClass: { params: { documentId: shownInClass } },
+          deleteDocument: { params: { documentId: thrownAway } },
+          deleteDocumentInClass: { params: { documentId: thrownAwayInClass } },
         },
       },
       settings: {
@@ -259,6 +265,11 @@ export class Seed {
     const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = this.stack.secrets;
     return { endpoint: this.stack.urls.s3, bucket: 'classroom', prefix: 'recordings/copies', accessKeyId, secretAccessKey };
   }
+
+  private document = async (roomId: string): Promise<string> => {
+    const file = { title: 'Triangles', fileName: 'triangles.pdf', size: 1000, contentType: 'application/pdf' };
+    return (await ok(this.api.post(`/v1/room/${roomId}/documents`, file))).documentId;
+  };
 
   private video = async (): Promise<string> =>
     (await ok(this.api.post('/v1/cdn/videos', { title: 'A proof', fileName: 'proof.mp4', size: 1000, contentType: 'video/mp4' }))).videoId;

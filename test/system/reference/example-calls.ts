@@ -25,6 +25,8 @@ const MADE: Record<string, Record<string, string>> = {
   createPoll: { pollId: 'pollId' },
   sendChatMessage: { messageId: 'id' },
   getTutorDialogue: { questionId: 'turns.0.questionId' },
+  createDocument: { documentId: 'documentId' },
+  createDocumentInClass: { documentId: 'documentId' },
   createVideo: { videoId: 'videoId' },
   createWebhookEndpoint: { endpointId: 'endpointId' },
   listWebhookDeliveries: { deliveryId: 'deliveries.0.deliveryId' },

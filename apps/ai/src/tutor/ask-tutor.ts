@@ -9,6 +9,7 @@ import type { AiConfig } from '../config.js';
 import { LABELLED_BY_PAGE } from '../models/ai-provider.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
+import { ClassDocuments } from './class-documents.js';
 import { ClassInfo, type RoomInfo } from './class-info.js';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
 import { quotedFromStudents, tutorInstructions } from './class-context.js';
@@ -32,6 +33,7 @@ export class AskTutor {
     private readonly readQuestion: ReadQuestion,
     private readonly answerTurn: AnswerTurn,
     private readonly classInfo: ClassInfo,
+    private readonly classDocuments: ClassDocuments,
     private readonly contexts: RoomContextsRepository,
     private readonly questions: QuestionsRepository,
     private readonly classQuestions: ClassQuestionsRepository,
@@ -87,13 +89,14 @@ export class AskTutor {
 
   private async context(student: ClassStudent, room: RoomInfo, question: string, isLabelled: boolean): Promise<TurnContext> {
     const { organizationId, sid } = student;
-    const [known, { topic, notes }, asked, earlier] = await Promise.all([
+    const [known, { topic, notes }, documents, asked, earlier] = await Promise.all([
       this.classInfo.redactor(organizationId, sid),
       this.contexts.find(organizationId, sid),
+      this.classDocuments.of(organizationId, room.roomId),
       this.classQuestions.askedByOthers(student),
       this.classQuestions.askedEarlier(student),
     ]);
-    const knowledge = { room, topic, notes, asked: known ? asked : null, earlier, question, now: this.clock.now() };
+    const knowledge = { room, topic, notes, documents, asked: known ? asked : null, earlier, question, now: this.clock.now() };
     const redactor = known ?? new Redactor([], []);
     const { AI_CONTEXT_TOKENS: tokens } = this.config;
     const instructions = tutorInstructions(knowledge, redactor, tokens);

@@ -16,6 +16,7 @@ const knowledge: Knowledge = {
   room,
   topic: 'Photosynthesis',
   notes: 'Chlorophyll is green. Homework by Anna Schmidt.',
+  documents: [{ title: 'Leaves', page: 2, text: 'Stomata let air in. Drawn by Anna Schmidt.' }],
   asked: [{ question: 'Anna asked me what light does?', answer: 'It feeds plants, Ben.' }],
   earlier: ['What did Ben say about cells?'],
   question: 'What does light do?',
@@ -33,6 +34,7 @@ describe('the instructions of a tutor', () => {
     'has been running for 12 minutes',
     'Topic: Photosynthesis',
     'Chlorophyll is green.',
+    '“Leaves”, page 2: Stomata let air in.',
     'at most 30 participants',
     'grade: 8',
     'books: Green, Life',
@@ -83,7 +85,11 @@ describe('what is quoted from students', () => {
 describe('the instructions of a tutor, with any material,', () => {
   it('have no empty sections', () => {
     const bare = { ...room, roomDescription: null, metadata: null, settings: null, teachers: [] };
-    const empty = tutorInstructions({ ...knowledge, room: bare, topic: null, notes: null, asked: [], earlier: [] }, redactor, 16_000);
+    const empty = tutorInstructions(
+      { ...knowledge, room: bare, topic: null, notes: null, documents: [], asked: [], earlier: [] },
+      redactor,
+      16_000,
+    );
     expect(empty).not.toMatch(/null|undefined|##/);
   });
 

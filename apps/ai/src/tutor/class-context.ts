@@ -1,7 +1,7 @@
 import { MATERIAL_HEADING, QUOTED_HEADING } from '../providers/offline/known-sentences.js';
 import { NO_ANSWER_MARKER } from '../models/ai-provider.js';
 import type { Redactor } from './redactor.js';
-import { fitText, mostRelevant, type Asked } from './relevance.js';
+import { fitText, mostRelevant, relevantPages, type Asked, type PageText } from './relevance.js';
 
 export interface ClassRoom {
   title: string;
@@ -19,6 +19,8 @@ export interface Knowledge {
   room: ClassRoom;
   topic: string | null;
   notes: string | null;
+  /** Pages of the documents of the class, in order. */
+  documents: PageText[];
   /** Other students' questions, newest first. Null if they must not be used, because not all names in them are known. */
   asked: Asked[] | null;
   /** The student's own questions of earlier classes, newest first. */
@@ -28,7 +30,7 @@ export interface Knowledge {
 }
 
 /** Shares of the model's context window. */
-const SHARES = { notes: 0.3, asked: 0.15, metadata: 0.08, earlier: 0.03 };
+const SHARES = { notes: 0.3, documents: 0.2, asked: 0.15, metadata: 0.08, earlier: 0.03 };
 
 const RULES = `You are the tutor of one class. You talk to one of its students.
 Answer in the language of the question, kindly, clearly and in few sentences; lead the student to understand rather than only telling results.
@@ -45,7 +47,7 @@ const LINK = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)\S+|(?:[\p{L}\p{N}-]{1,63}\.)
  * @param tokens size of the model's context window
  */
 export function tutorInstructions(knowledge: Knowledge, redactor: Redactor, tokens: number): string {
-  const { room, topic, notes, now } = knowledge;
+  const { room, topic, notes, documents, question, now } = knowledge;
   const redactSchoolText = (text: string) => redactor.redactSchoolText(text);
   const sections = [
     `Class: ${redactSchoolText(room.title)}.`,
@@ -54,10 +56,16 @@ export function tutorInstructions(knowledge: Knowledge, redactor: Redactor, toke
     `Time: ${toTime(room, now)}`,
     topic && `Topic: ${redactSchoolText(topic)}`,
     notes && `## Class notes\n${fitText(redactSchoolText(notes), tokens * SHARES.notes)}`,
+    toPages(relevantPages(documents, question, tokens * SHARES.documents), redactSchoolText),
     room.settings && `Settings: at most ${room.settings.maxParticipants} participants.`,
     room.metadata && fitText(redactSchoolText(toLines(room.metadata).join('\n')), tokens * SHARES.metadata),
   ];
   return `${RULES}\n\n${MATERIAL_HEADING}\n${sections.filter(Boolean).join('\n')}`;
+}
+
+function toPages(pages: readonly PageText[], redact: (text: string) => string): string {
+  const lines = pages.map(({ title, page, text }) => redact(`“${title}”, page ${page}: ${text}`));
+  return lines.length === 0 ? '' : `## Documents of the class\n${lines.join('\n')}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../models/token-estimate.js';
-import { fitText, mostRelevant } from './relevance.js';
+import { fitText, mostRelevant, relevantPages } from './relevance.js';
 
 const asked = (question: string, answer = 'An answer.') => ({ question, answer });
 
@@ -24,6 +24,20 @@ describe('the earlier questions of a class for a prompt', () => {
   it('skip one that is too long, so that others fit', () => {
     const long = asked('plants '.repeat(1_000));
     expect(mostRelevant([long, asked('Plants?')], 'plants', 100).map(({ question }) => question)).toEqual(['Plants?']);
+  });
+});
+
+describe('the pages of documents for a prompt', () => {
+  const page = (number: number, text: string) => ({ title: 'Slides', page: number, text });
+  const pages = [page(1, 'Welcome to class'), page(2, 'Roots drink'), page(3, 'Chlorophyll is green'), page(4, 'Homework')];
+
+  it('are those that share words with the question, then the first ones, in their order', () => {
+    expect(relevantPages(pages, 'What is chlorophyll?', 16).map((one) => one.page)).toEqual([1, 3]);
+  });
+
+  it('are all pages if they fit, without one that is too long', () => {
+    const long = page(5, 'chlorophyll '.repeat(1_000));
+    expect(relevantPages([...pages, long], 'What is chlorophyll?', 500)).toEqual(pages);
   });
 });
 

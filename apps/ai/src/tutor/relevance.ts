@@ -29,6 +29,28 @@ export function mostRelevant(asked: readonly Asked[], question: string, tokens: 
   return chosen.sort((a, b) => b.age - a.age).map(({ one }) => one);
 }
 
+/** A page of a document of the class. */
+export interface PageText {
+  title: string;
+  page: number;
+  text: string;
+}
+
+/** Selects pages that share the most words with `question`, then the first ones, as many as fit into `tokens`. Returns them in their order. */
+export function relevantPages(pages: readonly PageText[], question: string, tokens: number): PageText[] {
+  const words = significantWords(question);
+  const scored = pages.map((one, position) => ({ one, position, score: sharedWith(words, one.text) }));
+  scored.sort((a, b) => b.score - a.score || a.position - b.position);
+  let left = tokens;
+  const chosen = scored.filter(({ one }) => {
+    const weight = estimateTokens(one.title) + estimateTokens(one.text);
+    const fits = weight <= left;
+    if (fits) left -= weight;
+    return fits;
+  });
+  return chosen.sort((a, b) => a.position - b.position).map(({ one }) => one);
+}
+
 function sharedWith(words: ReadonlySet<string>, text: string): number {
   let shared = 0;
   for (const word of significantWords(text)) if (words.has(word)) shared += 1;

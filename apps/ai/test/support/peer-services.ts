@@ -3,6 +3,7 @@ import {
   AppError,
   billingRpc,
   classroomRpc,
+  documentRpc,
   getOrganization,
   NO_CONSENT_ASKED,
   quotasOf,
@@ -21,6 +22,8 @@ export class PeerServices {
   readonly rooms = new Map<string, Room>();
   /** Students' names by sid. A class without an entry has no names. */
   readonly names = new Map<string, string[]>();
+  /** Pages of documents by roomId. */
+  readonly documents = new Map<string, RpcOutput<typeof documentRpc.texts>['pages']>();
   readonly exhausted = new Set<string>();
   readonly teachers = new Set<string>();
   isBillingUnreachable = false;
@@ -53,6 +56,7 @@ export class PeerServices {
       if (this.areNamesUnavailable) throw new AppError('SERVICE_UNAVAILABLE');
       return { names: this.names.get(sid) ?? [], isComplete: true };
     });
+    this.answer(documentRpc.texts, ({ roomId }) => ({ pages: this.documents.get(roomId) ?? [] }));
     this.answer(classroomRpc.authorize, ({ caller, permission }) => {
       const room = [...this.rooms.values()].find(({ sid }) => sid === caller.sid);
       if (!room) throw new AppError('UNAUTHORIZED');

@@ -50,6 +50,7 @@ export const ROUTES = {
   listDashboardConnections: 'GET /v1/dashboard/rooms/:roomId/connections',
   listDashboardUsageDays: 'GET /v1/dashboard/usage/days',
   listDeadLetters: 'GET /v1/admin/dead-letters',
+  listDocuments: 'GET /v1/room/:roomId/documents',
   listDomains: 'GET /v1/dashboard/domains',
   listDomainsForOrganization: 'GET /v1/admin/organizations/:organizationId/domains',
   listEngagement: 'GET /v1/room/:roomId/engagement',

@@ -24,28 +24,28 @@ export function readKeys(text: string): [SigningKey, ...SigningKey[]] {
 
 const macOf = (key: SigningKey, text: string) => createHmac('sha256', key.secret).update(text).digest();
 
-/** Returns a token for everything below the video's prefix, valid until `expires` (seconds since 1970). */
-export function sign(videoId: string, expires: number, key: SigningKey): string {
+/** Returns a token for everything below the prefix of a video or a document, valid until `expires` (seconds since 1970). */
+export function sign(id: string, expires: number, key: SigningKey): string {
   const claim = `${expires.toString(36)}.${key.id}`;
-  return `${claim}.${macOf(key, `${videoId}/${claim}`).toString('base64url')}`;
+  return `${claim}.${macOf(key, `${id}/${claim}`).toString('base64url')}`;
 }
 
 /** Returns for how many seconds the token remains valid; undefined if it is not valid. */
-export function verify(videoId: string, token: string, keys: readonly SigningKey[], now: Date): number | undefined {
+export function verify(id: string, token: string, keys: readonly SigningKey[], now: Date): number | undefined {
   const [, expires = '', keyId, signature = ''] = TOKEN.exec(token) ?? [];
-  const key = keys.find(({ id }) => id === keyId);
+  const key = keys.find((one) => one.id === keyId);
   if (!key) return undefined;
   const given = Buffer.from(signature, 'base64url');
   // The last character has two unused bits: another spelling of the same bytes is not valid.
   if (given.toString('base64url') !== signature) return undefined;
-  if (!timingSafeEqual(given, macOf(key, `${videoId}/${expires}.${keyId}`))) return undefined;
+  if (!timingSafeEqual(given, macOf(key, `${id}/${expires}.${keyId}`))) return undefined;
   const left = Number.parseInt(expires, 36) - now.getTime() / 1000;
   return left > 0 ? left : undefined;
 }
 
 const TTL_SECONDS = 3_600;
 
-/** Signs playback addresses. Anyone who has one may play the video for an hour. */
+/** Signs addresses. Anyone who has one may play the video, or see the document, for an hour. */
 @Injectable()
 export class PlaybackUrls {
   private readonly root: string;
@@ -60,9 +60,14 @@ export class PlaybackUrls {
   }
 
   of(videoId: string, { type, entry, poster }: TranscodingResult): { url: string; posterUrl: string | null } {
+    const prefix = this.prefixOf(videoId);
+    return { url: `${prefix}/${type === 'hls' ? 'master.m3u8' : entry}`, posterUrl: poster === null ? null : `${prefix}/poster.jpg` };
+  }
+
+  /** What the signed addresses of a video or a document begin with. */
+  prefixOf(id: string): string {
     // Real time, because a CDN in front compares it with its own clock.
     const expires = Math.ceil(this.clock.wall().getTime() / 1000) + TTL_SECONDS;
-    const prefix = `${this.root}/v/${videoId}/${sign(videoId, expires, this.key)}`;
-    return { url: `${prefix}/${type === 'hls' ? 'master.m3u8' : entry}`, posterUrl: poster === null ? null : `${prefix}/poster.jpg` };
+    return `${this.root}/v/${id}/${sign(id, expires, this.key)}`;
   }
 }

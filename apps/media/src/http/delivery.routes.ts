@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, videoId as videoIdSchema } from '@classroom/contracts';
+import { AppError, documentId, videoId } from '@classroom/contracts';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaConfig } from '../config.js';
-import { locateFile, PlayableVideos, type PlayableVideo } from '../delivery/playable-videos.js';
+import { locateFile, PlayableVideos } from '../delivery/playable-videos.js';
 import { captionPlaylist, masterPlaylist } from '../delivery/playlists.js';
+import { ShownPages } from '../delivery/shown-pages.js';
 import { readKeys, verify, type SigningKey } from '../delivery/signature.js';
 import { StoredFiles } from '../delivery/stored-files.js';
 import { MediaCors } from './cors.js';
@@ -24,7 +25,7 @@ interface Content {
   read(range?: { start: number; end: number }): Promise<Buffer | Readable>;
 }
 
-/** Serves signed paths. Anyone who has one may read everything of that video until it expires, and nothing else. */
+/** Serves signed paths. Anyone who has one may read everything of that video or document until it expires, and nothing else. */
 @Injectable()
 export class DeliveryRoutes {
   private readonly keys: SigningKey[];
@@ -32,6 +33,7 @@ export class DeliveryRoutes {
   constructor(
     @Inject(CONFIG) config: MediaConfig,
     private readonly videos: PlayableVideos,
+    private readonly pages: ShownPages,
     private readonly files: StoredFiles,
     private readonly cors: MediaCors,
     private readonly clock: Clock,
@@ -50,8 +52,9 @@ export class DeliveryRoutes {
 
   private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     // The raw path: decoding would turn an encoded slash into a separator.
-    const [, , videoId = '', token = '', ...rest] = (request.raw.url?.split('?', 1)[0] ?? '').split('/');
-    const secondsLeft = videoIdSchema.safeParse(videoId).success ? verify(videoId, token, this.keys, this.clock.wall()) : undefined;
+    const [, , id = '', token = '', ...rest] = (request.raw.url?.split('?', 1)[0] ?? '').split('/');
+    const [isVideo, isDocument] = [videoId.safeParse(id).success, documentId.safeParse(id).success];
+    const secondsLeft = isVideo || isDocument ? verify(id, token, this.keys, this.clock.wall()) : undefined;
     if (secondsLeft === undefined) throw new AppError('FORBIDDEN', { message: 'This address is not valid, or not any more' });
     if (await this.cors.answer(request, reply)) return reply;
     if (request.method === 'OPTIONS') {
@@ -59,14 +62,15 @@ export class DeliveryRoutes {
       throw new AppError('METHOD_NOT_ALLOWED');
     }
     const path = rest.join('/');
-    const video = await this.videos.find(videoId);
-    const content = video && (await this.find(video, path, Math.floor(secondsLeft)));
+    const seconds = Math.floor(secondsLeft);
+    const content = await (isDocument ? this.findPage(id, path, seconds) : this.findVideo(id, path, seconds));
     if (!content) throw new AppError('NOT_FOUND');
     return this.answer(request, reply.type(contentTypeOf(path)), content);
   }
 
-  private async find(video: PlayableVideo, path: string, secondsLeft: number): Promise<Content | undefined> {
-    const located = locateFile(video, path);
+  private async findVideo(id: string, path: string, secondsLeft: number): Promise<Content | undefined> {
+    const video = await this.videos.find(id);
+    const located = video && locateFile(video, path);
     if (!located || !video.result) return undefined;
     const mutableMaxAge = `max-age=${Math.min(secondsLeft, MUTABLE_MAX_AGE_SECONDS)}`;
     if (located.kind === 'master') return inMemoryContent(Buffer.from(masterPlaylist(video.result, video.captions)), mutableMaxAge);
@@ -74,10 +78,19 @@ export class DeliveryRoutes {
       return inMemoryContent(Buffer.from(captionPlaylist(located.caption, video.result.duration)), mutableMaxAge);
     const { key, isImmutable } = located;
     if (!isImmutable) return inMemoryContent(await this.files.readUncached(key), mutableMaxAge);
+    return this.immutable(key, `${id}/${video.attempt}/${path}`, secondsLeft);
+  }
+
+  private async findPage(id: string, path: string, secondsLeft: number): Promise<Content | undefined> {
+    const key = await this.pages.keyOf(id, path);
+    return key === undefined ? undefined : this.immutable(key, key, secondsLeft);
+  }
+
+  private async immutable(key: string, version: string, secondsLeft: number): Promise<Content> {
     const file = await this.files.head(key);
     return {
       ...file,
-      etag: etagOf(`${video.videoId}/${video.attempt}/${path}`),
+      etag: etagOf(version),
       maxAge: `max-age=${secondsLeft}, immutable`,
       read: (range) => this.files.read(key, file, range),
     };

@@ -7,11 +7,9 @@ import { isStorageFull, STORAGE_FULL } from '@classroom/storage';
 import { ERRORS, Server, TUS_RESUMABLE } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaConfig } from '../config.js';
-import type { VideoEntity } from '../schema/video.entity.js';
-import { sourceKeyOf } from '../videos/object-keys.js';
 import { FinishUpload } from '../uploads/finish-upload.js';
 import { UploadSlots } from '../uploads/upload-slots.js';
-import { UploadsRepository } from '../uploads/uploads.repository.js';
+import { UploadsRepository, type Upload } from '../uploads/uploads.repository.js';
 import { UploadStore } from '../uploads/upload-store.js';
 import { isPreflight, MediaCors } from './cors.js';
 
@@ -31,7 +29,7 @@ type Handled = { Params: { uploadId: string } };
 @Injectable()
 export class UploadRoutes {
   private readonly tus: Server;
-  private readonly videoOf = new WeakMap<IncomingMessage, VideoEntity>();
+  private readonly uploadOf = new WeakMap<IncomingMessage, Upload>();
   private readonly sending = new Set<IncomingMessage>();
   private readonly slots: UploadSlots;
 
@@ -44,19 +42,16 @@ export class UploadRoutes {
     private readonly clock: Clock,
   ) {
     this.slots = new UploadSlots({ total: MAX_CONCURRENT_UPLOADS, perOrganization: config.UPLOADS_PER_ORGANIZATION });
-    const rowOf = (request: { runtime?: { node?: { req?: unknown } } }) => this.videoOf.get(request.runtime?.node?.req as IncomingMessage);
+    const rowOf = (request: { runtime?: { node?: { req?: unknown } } }) => this.uploadOf.get(request.runtime?.node?.req as IncomingMessage);
     this.tus = new Server({
       path: '/uploads',
       datastore: store,
       // Cross-origin headers are set earlier, by rules that have to query the organization service.
       allowedOrigins: () => false,
-      getFileIdFromRequest: (request) => {
-        const video = rowOf(request);
-        return video && sourceKeyOf(video);
-      },
+      getFileIdFromRequest: (request) => rowOf(request)?.key,
       onUploadFinish: async (request) => {
-        const video = rowOf(request);
-        if (video) await this.finishUpload.execute(video);
+        const upload = rowOf(request);
+        if (upload) await this.finishUpload.execute(upload);
         return {};
       },
       onResponseError: (_, error) => failureOf(error),
@@ -88,21 +83,21 @@ export class UploadRoutes {
     const isOptions = request.method === 'OPTIONS';
     if (isOptions && !isPreflight(request)) return this.pass(request, reply);
     const { uploadId } = request.params;
-    const video = UPLOAD_ID.test(uploadId) ? await this.uploads.find(uploadId) : undefined;
-    if (!video) throw new AppError('NOT_FOUND', { message: 'Upload not found' });
+    const upload = UPLOAD_ID.test(uploadId) ? await this.uploads.find(uploadId) : undefined;
+    if (!upload) throw new AppError('NOT_FOUND', { message: 'Upload not found' });
     if (await this.cors.answer(request, reply)) return;
     if (isOptions) return this.pass(request, reply);
     if (request.headers['tus-resumable'] !== TUS_RESUMABLE) return refuseVersion(reply);
     if (request.method === 'PATCH' && request.headers['upload-offset'] === undefined) throw invalidField('Upload-Offset', 'is required');
-    if (video.status !== 'uploading') return this.answerEnded(video, request, reply);
-    if (!video.uploadExpiresAt || video.uploadExpiresAt <= this.clock.now()) return gone(reply);
-    if (request.method === 'HEAD' && (await this.isFinished(video))) return this.answerEnded(video, request, reply);
-    reply.header('upload-expires', video.uploadExpiresAt.toUTCString());
-    this.videoOf.set(request.raw, video);
-    return request.method === 'PATCH' ? this.receive(video, request, reply) : this.pass(request, reply);
+    if (upload.status !== 'uploading') return this.answerEnded(upload, request, reply);
+    if (!upload.uploadExpiresAt || upload.uploadExpiresAt <= this.clock.now()) return gone(reply);
+    if (request.method === 'HEAD' && (await this.isFinished(upload))) return this.answerEnded(upload, request, reply);
+    reply.header('upload-expires', upload.uploadExpiresAt.toUTCString());
+    this.uploadOf.set(request.raw, upload);
+    return request.method === 'PATCH' ? this.receive(upload, request, reply) : this.pass(request, reply);
   }
 
-  private async receive({ organizationId }: VideoEntity, request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
+  private async receive({ organizationId }: Upload, request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
     const release = this.slots.take(organizationId);
     if (!release) throw new AppError('SERVICE_UNAVAILABLE');
     const { raw } = request;
@@ -126,11 +121,11 @@ export class UploadRoutes {
   }
 
   /** True if all bytes are stored. Then it also finishes the upload, in case no process has done so yet. */
-  private async isFinished(video: VideoEntity): Promise<boolean> {
+  private async isFinished(upload: Upload): Promise<boolean> {
     try {
-      const { offset, size } = await this.store.getUpload(sourceKeyOf(video));
+      const { offset, size } = await this.store.getUpload(upload.key);
       if (offset !== size) return false;
-      await this.finishUpload.execute(video);
+      await this.finishUpload.execute(upload);
       return true;
     } catch (error) {
       if ((error as Partial<TusError>).status_code === 404) throw new AppError('NOT_FOUND', { message: 'Upload not found' });
@@ -138,10 +133,10 @@ export class UploadRoutes {
     }
   }
 
-  private async answerEnded(video: VideoEntity, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (video.attempt === 0 && video.status === 'failed') return gone(reply);
-    reply.headers({ 'upload-offset': video.size, 'upload-length': video.size, 'cache-control': 'no-store' });
-    await reply.code(request.method === 'HEAD' ? 200 : statusOfMore(video, request)).send();
+  private async answerEnded(upload: Upload, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (upload.attempt === 0 && upload.status === 'failed') return gone(reply);
+    reply.headers({ 'upload-offset': upload.size, 'upload-length': upload.size, 'cache-control': 'no-store' });
+    await reply.code(request.method === 'HEAD' ? 200 : statusOfMore(upload, request)).send();
   }
 }
 
@@ -164,7 +159,7 @@ function onStall(socket: Socket, intervalMs: number, ended: () => void): NodeJS.
 }
 
 /** Status of a PATCH after the upload has all its bytes: 204 for the last offset without bytes, 413 with more bytes, otherwise 409. */
-function statusOfMore({ size }: VideoEntity, { headers }: FastifyRequest): number {
+function statusOfMore({ size }: Upload, { headers }: FastifyRequest): number {
   if (headers['upload-offset'] !== String(size)) return 409;
   const hasMore = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return hasMore ? 413 : 204;

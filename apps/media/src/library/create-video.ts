@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createVideo, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
@@ -8,9 +7,10 @@ import { UploadStore } from '../uploads/upload-store.js';
 import { sourceKeyOf } from '../videos/object-keys.js';
 import { VideoQuotas } from '../videos/video-quotas.js';
 import { VideosRepository } from '../videos/videos.repository.js';
+import { newUploadId, newVideoId } from './new-ids.js';
 
 /** Time in which an upload must be finished. */
-const UPLOAD_MS = 24 * 3_600_000;
+export const UPLOAD_MS = 24 * 3_600_000;
 
 @Injectable()
 export class CreateVideo {
@@ -42,25 +42,16 @@ export class CreateVideo {
       await this.videos.discard(video.videoId);
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     }
-    const url = `${this.config.MEDIA_URL.replace(/\/+$/, '')}/uploads/${video.uploadId}`;
-    return { videoId: video.videoId, upload: { protocol: 'tus', url, expiresAt: video.uploadExpiresAt.toISOString() } };
+    return { videoId: video.videoId, upload: toUpload(this.config, video) };
   }
 }
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-/** Random letters and digits, all equally likely: bytes beyond a multiple of the alphabet's length are discarded. */
-function random(length: number): string {
-  const limit = 256 - (256 % ALPHABET.length);
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < limit && text.length < length) text += ALPHABET[byte % ALPHABET.length];
-    }
-  }
-  return text;
-}
-
-export const newVideoId = () => `vid_${random(20)}`;
-/** Unguessable: an upload needs no other credential. */
-export const newUploadId = () => random(32);
+/** An upload as its creator gets it. */
+export const toUpload = (
+  { MEDIA_URL }: Pick<MediaConfig, 'MEDIA_URL'>,
+  { uploadId, uploadExpiresAt }: { uploadId: string; uploadExpiresAt: Date },
+): RpcOutput<typeof createVideo>['upload'] => ({
+  protocol: 'tus',
+  url: `${MEDIA_URL.replace(/\/+$/, '')}/uploads/${uploadId}`,
+  expiresAt: uploadExpiresAt.toISOString(),
+});

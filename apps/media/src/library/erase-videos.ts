@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, deleteVideo, erasureRpc, type ErasureOutcome, type ErasureRequest, type RpcInput } from '@classroom/contracts';
-import { applyErasure, DueWorks, eraseOrganization, Handles, type DueWork } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
+import { AppError, deleteVideo, type RpcInput } from '@classroom/contracts';
+import { DueWorks, Handles, type DueWork } from '@classroom/messaging';
 import { Clock, failpoint, InBackground } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { VideoEntity } from '../schema/video.entity.js';
@@ -10,7 +9,7 @@ import { VideosRepository } from '../videos/videos.repository.js';
 import { LibraryRepository } from './library.repository.js';
 
 /** Delay of the second deletion: a transcoder or an upload that was running at the first one may have written a last object since. */
-const SECOND_DELETION_DELAY_MS = 10 * 60_000;
+export const SECOND_DELETION_DELAY_MS = 10 * 60_000;
 
 /**
  * Deletes the objects of deleted videos, including those of unfinished uploads, then deletes again what was written late. The row is
@@ -66,30 +65,5 @@ export class DeleteVideo {
     if (!(await this.videos.markDeleted(organizationId, videoId, now))) throw new AppError('VIDEO_NOT_FOUND');
     this.eraseVideos.wake();
     return { videoId, deletedAt: now.toISOString() };
-  }
-}
-
-/** Deletes the videos of an organization. Those of a person or a class are deleted by the backend, which knows their ids. */
-@Injectable()
-export class EraseLibrary {
-  constructor(
-    private readonly database: Database,
-    private readonly videos: VideosRepository,
-    private readonly eraseVideos: EraseVideos,
-    private readonly clock: Clock,
-  ) {}
-
-  /** A row disappears when all objects of its video are deleted. */
-  @Handles(erasureRpc.media)
-  async execute(request: ErasureRequest): Promise<ErasureOutcome> {
-    if (!('organization' in request.subject)) return { isComplete: true, counts: {} };
-    const { organizationId } = request;
-    const outcome = await applyErasure(this.database, request, async (tx) => ({
-      isComplete: false,
-      counts: { videos: await this.videos.markAllDeleted(tx, organizationId, this.clock.now()) },
-    }));
-    this.eraseVideos.wake();
-    if (outcome.isComplete || (await this.videos.hasAny(organizationId))) return outcome;
-    return eraseOrganization(this.database, request);
   }
 }

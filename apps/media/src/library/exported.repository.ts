@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { exportRpc, type ExportPage, type ExportPageRequest } from '@classroom/contracts';
-import { exportPage, Handles, OF_ORGANIZATION, rowsOf, rowsOfOwners, type ExportedStore } from '@classroom/messaging';
+import { exportPage, Handles, NOT_OF_A_PERSON, OF_ORGANIZATION, rowsOf, rowsOfOwners, type ExportedStore } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-/** Videos belong to no class and no person. Their files have an API of their own. */
+/** Videos belong to no class and no person, documents to a class. Their files have an API of their own. */
 const videos = sql.planned(
   'exported.videos',
   rowsOf({
@@ -31,9 +31,40 @@ const captions = sql.planned(
   }),
 );
 
+const documentsOf = (table: string) =>
+  `${table}.organization_id = $1 AND ${table}.deleted_at IS NULL AND ${NOT_OF_A_PERSON} AND ($3::text IS NULL OR ${table}.room_id = $3)`;
+
+const documents = sql.planned(
+  'exported.documents',
+  rowsOf({
+    from: 'documents t',
+    columns: `t.document_id AS "documentId", t.room_id AS "roomId", t.sid, t.title, t.source_url AS "sourceUrl", t.size, t.status, t.message, t.pages,
+      t.created_at AS "createdAt", t.completed_at AS "completedAt"`,
+    key: { documentId: 'text' },
+    where: documentsOf('t'),
+  }),
+);
+
+const documentPages = sql.planned(
+  'exported.documentPages',
+  rowsOfOwners({
+    owners: 'documents o',
+    ownerKey: 'document_id',
+    ownerKeyType: 'text',
+    ownerColumns: 'o.document_id AS "documentId"',
+    ownerWhere: documentsOf('o'),
+    from: 'document_pages t',
+    columns: 't.page, t.text',
+    key: { page: 'integer' },
+    where: 't.document_id = o.document_id',
+  }),
+);
+
 const STORES: ExportedStore[] = [
   { name: 'videos', statement: videos },
   { name: 'captions', statement: captions },
+  { name: 'documents', statement: documents },
+  { name: 'document-pages', statement: documentPages },
 ];
 
 /** Reads what an export contains of this service. */

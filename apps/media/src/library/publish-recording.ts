@@ -8,9 +8,9 @@ import type { VideoEntity } from '../schema/video.entity.js';
 import { sourceKeyOf } from '../videos/object-keys.js';
 import { VideoQuotas } from '../videos/video-quotas.js';
 import { VideosRepository } from '../videos/videos.repository.js';
-import { newVideoId } from './create-video.js';
 import { toProgress } from './describe-video.js';
 import { LibraryRepository } from './library.repository.js';
+import { newVideoId } from './new-ids.js';
 
 type Located = RpcOutput<typeof recordingRpc.file>;
 /** A copy that was interrupted is repeated by the next request. Without one, the video is marked as failed after this time. */

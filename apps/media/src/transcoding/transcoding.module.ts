@@ -10,5 +10,6 @@ import { WorkFolders } from './work-folders.js';
 @Module({
   imports: [LibraryModule],
   providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingTools, WaitingVideosRepository, WorkFolders],
+  exports: [TranscodingTools, WorkFolders],
 })
 export class TranscodingModule {}

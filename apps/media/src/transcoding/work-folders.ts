@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
 
-const ATTEMPT_FOLDER = /^vid_[A-Za-z0-9]+-\d+$/;
+const ATTEMPT_FOLDER = /^(?:vid|doc)_[A-Za-z0-9]+-\d+$/;
 
 /** A local folder for each attempt. */
 @Injectable()
@@ -18,9 +18,9 @@ export class WorkFolders {
   }
 
   /** Runs `work` in a new folder and always removes the folder. */
-  async within<T>(videoId: string, attempt: number, work: (folder: string) => Promise<T>): Promise<T> {
+  async within<T>(id: string, attempt: number, work: (folder: string) => Promise<T>): Promise<T> {
     await (this.cleaned ??= this.clean());
-    const folder = join(this.home, `${videoId}-${attempt}`);
+    const folder = join(this.home, `${id}-${attempt}`);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DueWorks, type DueWork } from '@classroom/messaging';
 import { Clock, failpoint, InBackground, inParallel, logger, Loop } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import type { VideoEntity } from '../schema/video.entity.js';
-import { prefixOf, sourceKeyOf } from '../videos/object-keys.js';
+import { DocumentsRepository } from '../documents/documents.repository.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 import { FinishUpload } from './finish-upload.js';
-import { UploadsRepository } from './uploads.repository.js';
+import { UploadsRepository, type Upload } from './uploads.repository.js';
 import { UploadStore } from './upload-store.js';
 
 const RECONCILE_INTERVAL_MS = 15_000;
@@ -18,61 +17,64 @@ const CONCURRENCY = 4;
 @Injectable()
 export class UploadReconciler {
   @InBackground() private readonly reconciling = new Loop('finished-uploads', RECONCILE_INTERVAL_MS, () => this.reconcile());
-  @InBackground() private readonly expiring: DueWork<VideoEntity>;
-  /** Id of the last video of the previous batch: if many uploads are open, each run checks the next batch. */
+  @InBackground() private readonly expiring: DueWork<Upload>;
+  /** Id of the last video or document of the previous batch: if many uploads are open, each run checks the next batch. */
   private after = '';
 
   constructor(
     dueWorks: DueWorks,
     private readonly uploads: UploadsRepository,
     private readonly videos: VideosRepository,
+    private readonly documents: DocumentsRepository,
     private readonly store: UploadStore,
     private readonly finishUpload: FinishUpload,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
   ) {
-    this.expiring = dueWorks.declare<VideoEntity>({
+    this.expiring = dueWorks.declare<Upload>({
       name: 'expired-uploads',
       intervalMs: EXPIRY_INTERVAL_MS,
-      keyOf: ({ videoId }) => videoId,
+      keyOf: ({ id }) => id,
       find: (now, limit) => uploads.overdue(now, limit),
-      run: (video) => this.expire(video),
+      run: (upload) => this.expire(upload),
       parallel: CONCURRENCY,
     });
   }
 
   private async reconcile(): Promise<void> {
     const open = await this.uploads.open(this.after, BATCH);
-    this.after = open.length === BATCH ? (open.at(-1)?.videoId ?? '') : '';
-    await inParallel(open, CONCURRENCY, async (video) => {
-      await this.finishIfComplete(video).catch((error: unknown) =>
-        logger.warn({ err: error, videoId: video.videoId }, 'upload could not be checked; will retry'),
+    this.after = open.length === BATCH ? (open.at(-1)?.id ?? '') : '';
+    await inParallel(open, CONCURRENCY, async (upload) => {
+      await this.finishIfComplete(upload).catch((error: unknown) =>
+        logger.warn({ err: error, id: upload.id }, 'upload could not be checked; will retry'),
       );
     });
   }
 
-  private async expire(video: VideoEntity): Promise<void> {
-    if (await this.finishIfComplete(video)) return;
+  private async expire(upload: Upload): Promise<void> {
+    if (await this.finishIfComplete(upload)) return;
+    const { table, id, prefix, uploadId } = upload;
     // The row last: if the process dies in between, the next run repeats all of it.
-    await this.storage.abortUploads(prefixOf(video));
-    await this.storage.deletePrefix(prefixOf(video));
+    await this.storage.abortUploads(prefix);
+    await this.storage.deletePrefix(prefix);
     await failpoint('media.expire.before-commit');
-    const message = video.recordingId ? 'The recording could not be copied' : 'The upload was not finished in time';
-    await this.videos.failUpload(video.videoId, message, this.clock.now());
+    const message = uploadId === null ? WITHOUT_UPLOAD[table] : 'The upload was not finished in time';
+    await this[table].failUpload(id, message, this.clock.now());
   }
 
   /** Finishes the upload if the whole file is stored. True if it is. */
-  private async finishIfComplete(video: VideoEntity): Promise<boolean> {
-    if (!video.uploadId) return false;
-    const upload = await this.store.getUpload(sourceKeyOf(video)).catch((error: unknown) => {
+  private async finishIfComplete(upload: Upload): Promise<boolean> {
+    if (upload.uploadId === null) return false;
+    const stored = await this.store.getUpload(upload.key).catch((error: unknown) => {
       // The upload was never opened, because the process that created the row died first.
       if (isNotFound(error)) return undefined;
       throw error;
     });
-    if (!upload || upload.offset !== upload.size) return false;
-    await this.finishUpload.execute(video);
+    if (!stored || stored.offset !== stored.size) return false;
+    await this.finishUpload.execute(upload);
     return true;
   }
 }
 
+const WITHOUT_UPLOAD = { videos: 'The recording could not be copied', documents: 'The file could not be loaded from its address' };
 const isNotFound = (error: unknown) => (error as { status_code?: number }).status_code === 404;

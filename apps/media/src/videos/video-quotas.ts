@@ -15,7 +15,7 @@ type Usage = NonNullable<RpcOutput<typeof listVideos>['usage']>;
 
 /**
  * What an organization may store and have transcoded: one of many must not fill the disk or the workers of all. Bytes are what the rows of its
- * videos say, so a deleted video or an expired upload gives them back. The organization's row in `libraries` is locked while they are
+ * videos and documents say, so a deleted one or an expired upload gives them back. The organization's row in `libraries` is locked while they are
  * compared, so that creations at the same time do not exceed them.
  */
 @Injectable()
@@ -38,6 +38,16 @@ export class VideoQuotas {
       requireBytes(path, used.bytes, size, quota.bytes);
       requireMinutes(used.seconds, 0, quota.seconds, this.clock.now());
       return this.videos.insert(tx, video);
+    });
+  }
+
+  /** Runs `work` if the quotas allow so many bytes more. @throws AppError QUOTA_EXCEEDED */
+  async within<T>(organizationId: string, bytes: number, path: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const quota = await this.of(organizationId);
+    return this.database.transaction(async (tx) => {
+      const used = await this.lock(tx, organizationId);
+      requireBytes(path, used.bytes, bytes, quota.bytes);
+      return work(tx);
     });
   }
 
@@ -100,7 +110,7 @@ const minutesOf = (seconds: number) => String(Math.ceil(seconds / 60));
 /** @param path field of the request that asks for more @param added bytes */
 function requireBytes(path: string, used: number, added: number, allowed: number): void {
   if (used + added <= allowed) return;
-  const message = `The quota of storage is exceeded: the organization’s videos occupy ${sizeOf(used)} of ${sizeOf(allowed)}, and this needs ${sizeOf(added)}. Delete videos, or have the operator raise quotas.videoGib.`;
+  const message = `The quota of storage is exceeded: the organization’s videos and documents occupy ${sizeOf(used)} of ${sizeOf(allowed)}, and this needs ${sizeOf(added)}. Delete some, or have the operator raise quotas.videoGib.`;
   throw new AppError('QUOTA_EXCEEDED', { message, details: [{ path, message }] });
 }
 

@@ -44,8 +44,12 @@ const findOwned = sql(
 // An upload that was not finished in time has no objects.
 const storedBytes = sql(
   'videos.storedBytes',
-  `SELECT coalesce(sum(CASE WHEN status = 'failed' AND attempt = 0 THEN 0 ELSE size + output_bytes + caption_bytes END), 0)::bigint AS "bytes!"
-     FROM videos WHERE organization_id = $1 AND deleted_at IS NULL`,
+  `SELECT coalesce(sum(bytes), 0)::bigint AS "bytes!"
+     FROM (SELECT size + output_bytes + caption_bytes AS bytes FROM videos
+            WHERE organization_id = $1 AND deleted_at IS NULL AND NOT (status = 'failed' AND attempt = 0)
+           UNION ALL
+           SELECT size + output_bytes FROM documents
+            WHERE organization_id = $1 AND deleted_at IS NULL AND NOT (status = 'failed' AND attempt = 0)) stored`,
 );
 
 const markCounted = sql(
@@ -116,7 +120,7 @@ export class VideosRepository {
     return (await tx.run(insert, video)).length === 1;
   }
 
-  /** Bytes that the videos of an organization occupy: uploads with their declared size, outputs and captions. */
+  /** Bytes that the videos and documents of an organization occupy: uploads with their declared size, outputs and captions. */
   async storedBytes(organizationId: string, runner: Pick<Transaction, 'first'> = this.database): Promise<number> {
     return (await runner.first(storedBytes, organizationId))?.bytes ?? 0;
   }

@@ -13,6 +13,7 @@ import {
   quotasOf,
   recordingRpc,
   retentionOf,
+  roomRpc,
   type Quotas,
   type RpcContract,
   type RpcInput,
@@ -50,7 +51,10 @@ export class MediaFixture {
   quotas: Quotas = quotasOf(null);
   /** The answer of recordingRpc.file; undefined stands for RECORDING_NOT_FOUND. */
   recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
+  /** The state of each class that exists. */
+  readonly rooms = new Map<string, 'live' | 'finished'>();
   private child: ChildProcess | undefined;
+  private readonly workers: ChildProcess[] = [];
   /** Variables of the running process, in addition to the fixture's. */
   private childEnv: Record<string, string> = {};
   private readonly logFile = join(mkdtempSync(join(tmpdir(), 'media-')), 'media.log');
@@ -97,12 +101,13 @@ export class MediaFixture {
       return { isVerified: fixture.verifiedHosts.has(host) };
     });
     fixture.play(getOrganization, ({ organizationId }) => ({ ...SCHOOL, organizationId, quotas: fixture.quotas }));
-    fixture.play(recordingRpc.file, (input) => fixture.recordingFile(input));
+    fixture.play(recordingRpc.file, (input) => fixture.recordingFile(input), 'RECORDING_NOT_FOUND');
+    fixture.play(roomRpc.describe, ({ roomId }) => fixture.describe(roomId), 'ROOM_NOT_FOUND');
     return fixture;
   }
 
   async stop(): Promise<void> {
-    await this.stopApp();
+    await Promise.all([this.stopApp(), ...this.workers.splice(0).map((worker) => ended(worker, 'SIGTERM'))]);
     await this.nats.close();
     await this.stack.stop();
   }
@@ -111,17 +116,32 @@ export class MediaFixture {
   async startApp(env: Record<string, string> = {}): Promise<void> {
     if (this.isRunning && isDeepStrictEqual(env, this.childEnv)) return;
     await this.stopApp();
-    const log = openSync(this.logFile, 'a');
     this.childEnv = env;
-    this.child = spawn(process.execPath, [join(root, 'dist', 'app.js')], {
-      env: { ...this.env, ROLES: 'service', ...env },
-      stdio: ['ignore', log, log],
-    });
+    this.child = await this.spawn({ ROLES: 'service', ...env });
+  }
+
+  /** Starts a further worker. @returns its process; at most one at a time */
+  async startWorker(env: Record<string, string> = {}): Promise<ChildProcess> {
+    const own = {
+      ROLES: 'worker',
+      PROBE_PORT: String(this.stack.ports.probes['recording']),
+      MEDIA_WORK_HOME: mkdtempSync(join(tmpdir(), 'media-work-')),
+    };
+    const worker = await this.spawn({ ...own, ...env });
+    this.workers.push(worker);
+    return worker;
+  }
+
+  private async spawn(changed: Record<string, string>): Promise<ChildProcess> {
+    const log = openSync(this.logFile, 'a');
+    const env = { ...this.env, ...changed };
+    const child = spawn(process.execPath, [join(root, 'dist', 'app.js')], { env, stdio: ['ignore', log, log] });
     closeSync(log);
     await eventually(async () => {
-      const { status } = await fetch(`http://127.0.0.1:${this.env['PROBE_PORT']}/readyz`);
+      const { status } = await fetch(`http://127.0.0.1:${env['PROBE_PORT']}/readyz`);
       if (status !== 200) throw new Error(`not ready:\n${readFileSync(this.logFile, 'utf8').slice(-2_000)}`);
     }, 120_000);
+    return child;
   }
 
   /** @returns the exit code; null if a signal ended the app */
@@ -159,13 +179,38 @@ export class MediaFixture {
     return row;
   }
 
-  private play<C extends RpcContract>(contract: C, answer: (input: RpcInput<C>) => RpcOutput<C> | undefined): void {
+  async document(documentId: string): Promise<Record<string, unknown> | undefined> {
+    const [row] = await this.stack.rows<Record<string, unknown>>('SELECT * FROM media.documents WHERE document_id = $1', [documentId]);
+    return row;
+  }
+
+  private describe(roomId: string): RpcOutput<typeof roomRpc.describe> | undefined {
+    const state = this.rooms.get(roomId);
+    const unused = { roomDescription: null, metadata: null, settings: null, teachers: [], mayUseAi: true, isAttendanceEvaluated: false };
+    return state && { ...unused, sid: `RM_${roomId}`, roomId, title: 'A class', state, startedAt: CREATED, endedAt: null };
+  }
+
+  private play<C extends RpcContract>(
+    contract: C,
+    answer: (input: RpcInput<C>) => RpcOutput<C> | undefined,
+    otherwise: 'RECORDING_NOT_FOUND' | 'ROOM_NOT_FOUND' | 'INTERNAL_ERROR' = 'INTERNAL_ERROR',
+  ): void {
     this.nats.subscribe(contract.subject, {
       callback: (_, message) => {
         const data = answer(message.json());
-        const error = { code: 'RECORDING_NOT_FOUND', message: 'Recording not found' };
+        const error = { code: otherwise, message: 'It does not exist' };
         message.respond(JSON.stringify(data === undefined ? { error } : { data }));
       },
     });
   }
+}
+
+/** Ends a process. @returns its exit code; null if a signal ended it */
+export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+  return child.exitCode;
 }

@@ -57,18 +57,24 @@ type Service = keyof typeof erasureRpc;
 
 /**
  * The services that erase before this one does, in stages: those of a stage are asked when all before them have finished. Only `room` knows whether
- * the classes of a person are over. An organization's charges have to be final before its classes are deleted.
+ * the classes of a person are over. `media` has nothing of a person. An organization's charges have to be final before its classes are deleted.
  */
 const STAGES = {
-  personOrClass: [['room'], ['ai', 'billing', 'recording']],
+  person: [['room'], ['ai', 'billing', 'recording']],
+  class: [['room'], ['ai', 'billing', 'media', 'recording']],
   organization: [
     ['billing', 'media', 'recording'],
     ['ai', 'room'],
   ],
 } as const satisfies Record<string, Service[][]>;
 
-export const stagesOf = ({ isOfOrganization }: Pick<ErasureEntity, 'isOfOrganization'>): readonly (readonly Service[])[] =>
-  isOfOrganization ? STAGES.organization : STAGES.personOrClass;
+export function stagesOf({
+  isOfOrganization,
+  subject,
+}: Pick<ErasureEntity, 'isOfOrganization' | 'subject'>): readonly (readonly Service[])[] {
+  if (isOfOrganization) return STAGES.organization;
+  return subject && 'roomId' in subject ? STAGES.class : STAGES.person;
+}
 
 export function toErasure(row: ErasureEntity, signer: ReceiptSigner): Erasure {
   const { erasureId, completedAt, results, requestedAt, beginsAt, begunAt, receipt } = row;

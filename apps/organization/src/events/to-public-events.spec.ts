@@ -16,6 +16,8 @@ import {
   roomBudgetReached,
   roomEndingSoon,
   roomFinished,
+  documentConverted,
+  documentFailed,
   videoFailed,
   type EventContract,
   type EventData,
@@ -103,6 +105,8 @@ const facts = [
   factOf(creditsLow, { organizationId, remainingCredits: 3, threshold: 10 }),
   factOf(roomBudgetReached, { ...room, percent: 80, credits: 8, budget: { maxCredits: 10, onReached: 'endClass' } }),
   factOf(creditThresholdReached, { organizationId, type: 'consumed', threshold: 10, credits: 12 }),
+  factOf(documentConverted, { ...room, documentId: 'doc_1', title: 'T', pages: 3 }),
+  factOf(documentFailed, { ...room, documentId: 'doc_1', title: 'T', reason: 'broken' }),
   factOf(videoFailed, { organizationId, videoId: 'vid_1', title: 'T', duration: null, message: 'broken' }),
 ];
 

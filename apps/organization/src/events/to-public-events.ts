@@ -5,6 +5,8 @@ import {
   creditsLow,
   creditsOverconsumed,
   creditThresholdReached,
+  documentConverted,
+  documentFailed,
   engagementSummarized,
   participantAdmission,
   participantConnection,
@@ -95,10 +97,10 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
     // Its key must contain no uid: keys are kept after an erasure.
     return [{ once: fact.id, type: 'chat.message_reported', data }];
   }
-  return fromAccountOrVideo(fact);
+  return fromAccountOrMedia(fact);
 }
 
-function fromAccountOrVideo(fact: EventEnvelope): DerivedEvent[] {
+function fromAccountOrMedia(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, creditsLow)) {
     const { remainingCredits, threshold } = fact.data;
     return [{ once: fact.id, type: 'credits.low', data: { remainingCredits, threshold } }];
@@ -115,6 +117,14 @@ function fromAccountOrVideo(fact: EventEnvelope): DerivedEvent[] {
   if (is(fact, creditThresholdReached)) {
     const { type, threshold, credits } = fact.data;
     return [{ once: fact.id, type: 'credits.threshold_reached', data: { type, threshold, credits } }];
+  }
+  if (is(fact, documentConverted)) {
+    const { roomId, sid, documentId, title, pages } = fact.data;
+    return [{ once: `${documentId}:converted`, type: 'document.converted', data: { roomId, sid, documentId, title, pages } }];
+  }
+  if (is(fact, documentFailed)) {
+    const { roomId, sid, documentId, title, reason } = fact.data;
+    return [{ once: `${documentId}:failed`, type: 'document.failed', data: { roomId, sid, documentId, title, reason } }];
   }
   if (is(fact, videoCompleted)) {
     const { videoId, title, duration } = fact.data;

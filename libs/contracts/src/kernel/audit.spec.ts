@@ -31,6 +31,8 @@ describe('the audit log', () => {
   it('has what ends or records a class, removes a person or changes a role in class, which works without it', () => {
     expect(withMode('recorded').sort()).toEqual([
       'changeRoleInClass',
+      'deleteDocument',
+      'deleteDocumentInClass',
       'deleteRoom',
       'deleteVideo',
       'endClass',

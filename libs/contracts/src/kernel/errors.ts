@@ -109,8 +109,8 @@ export const ERRORS = {
   QUOTA_EXCEEDED: {
     kind: 'conflict',
     message: 'The quota of the organization is used up',
-    when: 'The organization’s videos would occupy more than its quota of storage, or its minutes of transcoding are used up for this month. `details` has what is used and what is allowed.',
-    advice: 'Delete videos, wait for the next month, or have the operator raise `quotas` of the organization.',
+    when: 'The organization’s videos and documents would occupy more than its quota of storage, or its minutes of transcoding are used up for this month. `details` has what is used and what is allowed.',
+    advice: 'Delete videos or documents, wait for the next month, or have the operator raise `quotas` of the organization.',
   },
   ROOM_ID_ALREADY_USED: {
     kind: 'conflict',
@@ -194,6 +194,12 @@ export const ERRORS = {
     kind: 'conflict',
     message: 'The organization has as many presets as it can have',
     when: 'The organization has 50 presets.',
+    advice: 'Delete one first.',
+  },
+  TOO_MANY_DOCUMENTS: {
+    kind: 'conflict',
+    message: 'The class has as many documents as it can have',
+    when: 'The class has 100 documents, with those that failed.',
     advice: 'Delete one first.',
   },
   TOO_MANY_WEBHOOK_ENDPOINTS: {
@@ -285,6 +291,12 @@ export const ERRORS = {
     message: 'The bucket cannot be used',
     when: 'The test object could not be written to the bucket: it is unreachable, does not exist, or refuses the key.',
     advice: 'Correct the field that `details` names, or allow the key `s3:PutObject`. Nothing was stored.',
+  },
+  DOCUMENT_TYPE_UNSUPPORTED: {
+    kind: 'precondition',
+    message: 'This type of document cannot be converted here',
+    when: 'The document is a PPTX or ODP presentation, and the installation has no LibreOffice. `details` names `contentType`.',
+    advice: 'Export the presentation as PDF, and send that.',
   },
   RATE_LIMITED: {
     kind: 'rate_limited',

@@ -40,8 +40,11 @@ export interface EndpointContract<
   readonly forOperators: EndpointContract | undefined;
   /** The same for a participant of the class, whose token names the room. */
   readonly inClass: EndpointContract | undefined;
-  /** The participant's permission that the gateway asks `room` for before the call, for a service that knows no participants. */
-  readonly permission: 'startRecording' | 'stopRecording' | undefined;
+  /**
+   * What the gateway asks `room` about the participant before the call, for a service that knows no participants: a permission, or `beInClass` for what
+   * every participant may do.
+   */
+  readonly permission: 'startRecording' | 'stopRecording' | 'manageParticipants' | 'beInClass' | undefined;
   readonly params: P;
   readonly query: Q;
   readonly body: B;

@@ -62,6 +62,12 @@ export const NOT_FOUND_ERRORS = {
     when: 'The organization has no video with this id, or it was deleted.',
     advice: 'Check the id with *List videos*.',
   },
+  DOCUMENT_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'Document not found',
+    when: 'The class has no document with this id, or it was deleted.',
+    advice: 'Check the id with *List documents*.',
+  },
   QUESTION_NOT_FOUND: {
     kind: 'not_found',
     message: 'Question not found',

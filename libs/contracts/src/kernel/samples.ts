@@ -4,6 +4,7 @@ export const PRESET = { presetName: 'lecture' };
 export const TEACHER = { uid: 'teacher-12', name: 'Sofia Kovalevskaya', role: 'TEACHER' };
 export const STUDENT = { uid: 'student-731', name: 'Emmy Noether', role: 'STUDENT' };
 export const VIDEO = { videoId: 'vid_4tGh7Jk9Lm2Np5Qr8Sv1' };
+export const DOCUMENT = { documentId: 'doc_7Jk9Lm2Np5Qr8Sv1tGh4' };
 export const RECORDING = { ...ROOM, recordingId: 'rec_EG_8fKq2LmN4pXy' };
 export const ORGANIZATION = { organizationId: 'org_7Kq2LmN4pXy9Rs8Tu0Wx' };
 export const ENDPOINT = { endpointId: 'we_8Lm2Np5Qr8Sv1Tg4Jk7x' };

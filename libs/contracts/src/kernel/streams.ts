@@ -152,6 +152,7 @@ export const CONSUMERS = {
       'evt.billing.credits.>',
       'evt.billing.room-budget.>',
       'evt.media.video.>',
+      'evt.media.document.>',
     ],
   },
 } as const satisfies Record<string, ConsumerDeclaration>;

@@ -69,7 +69,10 @@ export const video = z
 
 export const videoUsage = z
   .object({
-    bytes: z.number().int().describe('Bytes that the videos occupy: uploads with the size that they declare, and the files for playback.'),
+    bytes: z
+      .number()
+      .int()
+      .describe('Bytes that videos and documents occupy: uploads with the size that they declare, and the files that are made of them.'),
     maxBytes: z.number().int().describe('Bytes that they may occupy.'),
     minutes: z.number().int().describe('Minutes of videos that were transcoded in this calendar month (UTC), rounded up.'),
     maxMinutes: z.number().int().describe('Minutes that may be transcoded in a month.'),

@@ -52,6 +52,12 @@ const copy = {
 };
 const video = { videoId: z.string().describe('Id of the video.'), title: z.string().describe('Display title.') };
 
+const document = {
+  ...room,
+  documentId: z.string().describe('Id of the document.'),
+  title: z.string().describe('Display title of the document.'),
+};
+
 /** The data of each type. */
 export const PUBLIC_EVENTS = {
   'room.created': z.object({ ...room, title: shown.title, createdAt: shown.createdAt }).describe('A room was created.'),
@@ -192,6 +198,12 @@ export const PUBLIC_EVENTS = {
   'video.failed': z
     .object({ ...video, message: z.string().nullable().describe('Why; null if it is not known.') })
     .describe('A stored video could not be transcoded.'),
+  'document.converted': z
+    .object({ ...document, pages: z.number().int().describe('Number of its pages.') })
+    .describe('A document of a class can be shown.'),
+  'document.failed': z
+    .object({ ...document, reason: z.string().describe('Why, for people.') })
+    .describe('A document of a class could not be converted.'),
   'webhook.endpoint_disabled': z
     .object({
       endpointId: z.string().describe('Id of the disabled endpoint. Your other endpoints receive this event.'),

@@ -4,7 +4,7 @@ const MAX_GIB = 1_000_000;
 const MAX_MINUTES = 100_000_000;
 
 const GIB_TEXT =
-  'GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback';
+  'GiB that the organization’s videos and documents may occupy: uploads with the size that they declare, from their creation on, and the files that are made of them';
 const MINUTES_TEXT = 'Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length';
 
 /** What an operator sets. Null returns to the value of the installation. */

@@ -109,6 +109,14 @@ export const DATA_CLASSES = {
     kept: 'until the organization deletes them',
     erasure: 'deleted',
   },
+  documents: {
+    contains: 'documents of a class, such as slides: the file, pictures of its pages and their text',
+    purpose: 'shown in class; what the AI tutor knows of the class',
+    owners: ['media'],
+    since: '',
+    kept: 'until the organization deletes them',
+    erasure: 'deleted with their class or the organization; kept when a person is erased',
+  },
   events: {
     contains: 'the event history and deliveries of outgoing webhooks, with uid and name of participants',
     purpose: 'the organization’s own systems',

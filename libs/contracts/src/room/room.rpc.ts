@@ -27,7 +27,7 @@ export const roomRpc = {
   describe: defineRpc({
     service,
     rpc: 'room.describe',
-    callers: ['ai', 'billing', 'recording'],
+    callers: ['ai', 'billing', 'media', 'recording'],
     /** `uid`: whether that participant may use AI. */
     input: ofOrganization.extend({ uid: z.string().optional() }),
     output: z.object({

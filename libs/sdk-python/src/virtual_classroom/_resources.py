@@ -84,12 +84,34 @@ class RoomsWaiting:
         return cast(types.AdmitEveryoneData, self._api.call("POST", "/v1/room/{roomId}/admit-all", params={"roomId": room_id}, options=options))
 
 
+class RoomsDocuments:
+    def __init__(self, api: Transport) -> None:
+        self._api = api
+
+    def create(self, room_id: str, body: types.CreateDocumentBody, **options: Unpack[RequestOptions]) -> types.CreatedDocument:
+        """Adds a document to a class: returns its upload URL, or loads the file from `url`. Each page becomes a picture, and its text part of what the tutor knows. A class has at most 100 documents, a document 500 pages."""
+        return cast(types.CreatedDocument, self._api.call("POST", "/v1/room/{roomId}/documents", params={"roomId": room_id}, body=body, options=options))
+
+    def list(self, room_id: str, **options: Unpack[RequestOptions]) -> types.ListDocumentsData:
+        """Returns the documents of a class, oldest first. Also works after the class."""
+        return cast(types.ListDocumentsData, self._api.call("GET", "/v1/room/{roomId}/documents", params={"roomId": room_id}, options=options))
+
+    def get(self, room_id: str, document_id: str, query: types.GetDocumentQuery | None = None, **options: Unpack[RequestOptions]) -> types.DocumentWithPages:
+        """Returns a document with signed addresses of the pictures of its pages, valid for one hour, and their text."""
+        return cast(types.DocumentWithPages, self._api.call("GET", "/v1/room/{roomId}/documents/{documentId}", params={"roomId": room_id, "documentId": document_id}, query=query, options=options))
+
+    def delete(self, room_id: str, document_id: str, **options: Unpack[RequestOptions]) -> types.DeleteDocumentData:
+        """Deletes a document with its pages, and stops its upload or conversion. The tutor forgets it within half a minute."""
+        return cast(types.DeleteDocumentData, self._api.call("DELETE", "/v1/room/{roomId}/documents/{documentId}", params={"roomId": room_id, "documentId": document_id}, options=options))
+
+
 class Rooms:
     def __init__(self, api: Transport) -> None:
         self._api = api
         self.chat = RoomsChat(api)
         self.participants = RoomsParticipants(api)
         self.waiting = RoomsWaiting(api)
+        self.documents = RoomsDocuments(api)
 
     def create(self, body: types.CreateRoomBody, **options: Unpack[RequestOptions]) -> types.CreatedRoom:
         """Creates a room and returns the first participant’s token and link."""
@@ -644,12 +666,34 @@ class AsyncRoomsWaiting:
         return cast(types.AdmitEveryoneData, await self._api.call("POST", "/v1/room/{roomId}/admit-all", params={"roomId": room_id}, options=options))
 
 
+class AsyncRoomsDocuments:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    async def create(self, room_id: str, body: types.CreateDocumentBody, **options: Unpack[RequestOptions]) -> types.CreatedDocument:
+        """Adds a document to a class: returns its upload URL, or loads the file from `url`. Each page becomes a picture, and its text part of what the tutor knows. A class has at most 100 documents, a document 500 pages."""
+        return cast(types.CreatedDocument, await self._api.call("POST", "/v1/room/{roomId}/documents", params={"roomId": room_id}, body=body, options=options))
+
+    async def list(self, room_id: str, **options: Unpack[RequestOptions]) -> types.ListDocumentsData:
+        """Returns the documents of a class, oldest first. Also works after the class."""
+        return cast(types.ListDocumentsData, await self._api.call("GET", "/v1/room/{roomId}/documents", params={"roomId": room_id}, options=options))
+
+    async def get(self, room_id: str, document_id: str, query: types.GetDocumentQuery | None = None, **options: Unpack[RequestOptions]) -> types.DocumentWithPages:
+        """Returns a document with signed addresses of the pictures of its pages, valid for one hour, and their text."""
+        return cast(types.DocumentWithPages, await self._api.call("GET", "/v1/room/{roomId}/documents/{documentId}", params={"roomId": room_id, "documentId": document_id}, query=query, options=options))
+
+    async def delete(self, room_id: str, document_id: str, **options: Unpack[RequestOptions]) -> types.DeleteDocumentData:
+        """Deletes a document with its pages, and stops its upload or conversion. The tutor forgets it within half a minute."""
+        return cast(types.DeleteDocumentData, await self._api.call("DELETE", "/v1/room/{roomId}/documents/{documentId}", params={"roomId": room_id, "documentId": document_id}, options=options))
+
+
 class AsyncRooms:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api
         self.chat = AsyncRoomsChat(api)
         self.participants = AsyncRoomsParticipants(api)
         self.waiting = AsyncRoomsWaiting(api)
+        self.documents = AsyncRoomsDocuments(api)
 
     async def create(self, body: types.CreateRoomBody, **options: Unpack[RequestOptions]) -> types.CreatedRoom:
         """Creates a room and returns the first participant’s token and link."""

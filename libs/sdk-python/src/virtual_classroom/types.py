@@ -23,6 +23,8 @@ ErrorCode: TypeAlias = Literal[
     "CREDENTIAL_ALREADY_EXISTS",
     "CREDENTIAL_NOT_FOUND",
     "DEAD_LETTER_NOT_FOUND",
+    "DOCUMENT_NOT_FOUND",
+    "DOCUMENT_TYPE_UNSUPPORTED",
     "ERASURE_BEGUN",
     "ERASURE_NOT_FOUND",
     "EXPORT_EXPIRED",
@@ -65,6 +67,7 @@ ErrorCode: TypeAlias = Literal[
     "TOO_MANY_API_KEYS",
     "TOO_MANY_API_KEY_SECRETS",
     "TOO_MANY_CREDENTIALS",
+    "TOO_MANY_DOCUMENTS",
     "TOO_MANY_EXPORTS",
     "TOO_MANY_POLLS",
     "TOO_MANY_PRESETS",
@@ -106,6 +109,8 @@ EventType: TypeAlias = Literal[
     "credits.threshold_reached",
     "video.completed",
     "video.failed",
+    "document.converted",
+    "document.failed",
     "webhook.endpoint_disabled",
 ]
 
@@ -640,6 +645,24 @@ class ConsentSettings(TypedDict):
     """Whether the AI tutor and its summaries may be used."""
 
 
+class CreatedDocumentUpload(TypedDict):
+    protocol: Literal["tus"]
+    """The upload protocol, always `tus`."""
+    url: str
+    """Address of the upload. A secret: it needs no other credential."""
+    expiresAt: str
+    """When an unfinished upload is deleted."""
+
+
+class CreatedDocument(TypedDict):
+    """A new document and its upload."""
+
+    documentId: str
+    """Id of the document."""
+    upload: CreatedDocumentUpload | None
+    """The upload, which already exists: HEAD reports its offset, PATCH continues it (tus 1.0). Null with `url`."""
+
+
 class CreatedOrganizationBilling1(TypedDict):
     type: Literal["PREPAID"]
     """The organization buys credits in advance."""
@@ -700,7 +723,7 @@ class CreatedOrganizationQuotas(TypedDict):
     """What the organization may store and have transcoded."""
 
     videoGib: int | None
-    """GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback; null: the value of the installation."""
+    """GiB that the organization’s videos and documents may occupy: uploads with the size that they declare, from their creation on, and the files that are made of them; null: the value of the installation."""
     videoMinutes: int | None
     """Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length; null: the value of the installation."""
 
@@ -914,6 +937,57 @@ class DecidedAdmission(TypedDict):
     """Whether the participant is admitted."""
 
 
+class Document(TypedDict):
+    """A document of a class, such as slides."""
+
+    documentId: str
+    """Id of the document."""
+    title: str
+    """Display title."""
+    status: Literal["pending", "processing", "completed", "failed"]
+    """`pending`: its file is not there yet, or waits. `processing`: its pages are being made. `completed`: they can be shown. `failed`: they never will be."""
+    message: str | None
+    """Why the document failed; null if it did not."""
+    pages: int | None
+    """Number of pages; null until it is completed."""
+    createdAt: str
+    """When the document was created."""
+
+
+class DocumentPage(TypedDict):
+    """A page of a document."""
+
+    page: int
+    """Number of the page, from 1."""
+    width: int
+    """Pixels of the picture at `url`."""
+    height: int
+    """Pixels of the picture at `url`."""
+    url: str
+    """Signed address of its picture (JPEG), valid for about an hour."""
+    previewUrl: str
+    """The same in half the width and height."""
+    text: NotRequired[str]
+    """Its text, at most 3,000 characters. Present if it has text."""
+
+
+class DocumentWithPages(TypedDict):
+    """A document with signed addresses of its pages."""
+
+    documentId: str
+    """Id of the document."""
+    title: str
+    """Display title."""
+    status: Literal["pending", "processing", "completed", "failed"]
+    """`pending`: its file is not there yet, or waits. `processing`: its pages are being made. `completed`: they can be shown. `failed`: they never will be."""
+    message: str | None
+    """Why the document failed; null if it did not."""
+    pages: Sequence[DocumentPage]
+    """The pages after `after`, as many as fit into one answer. Empty until the document is completed."""
+    nextAfter: int | None
+    """The `after` of the following pages; null on the last."""
+
+
 class DomainRecord(TypedDict):
     name: str
     """Name of the TXT record, `_virtual-classroom.` and the domain."""
@@ -1072,7 +1146,7 @@ class Event(TypedDict):
 
     id: str
     """Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id."""
-    type: Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]
+    type: Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]
     """Type of the event. More types will be added: ignore those that you do not know."""
     timestamp: str
     """When the event became true."""
@@ -1356,7 +1430,7 @@ class OrganizationQuotas(TypedDict):
     """What the organization may store and have transcoded."""
 
     videoGib: int | None
-    """GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback; null: the value of the installation."""
+    """GiB that the organization’s videos and documents may occupy: uploads with the size that they declare, from their creation on, and the files that are made of them; null: the value of the installation."""
     videoMinutes: int | None
     """Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length; null: the value of the installation."""
 
@@ -2836,7 +2910,7 @@ class VideoUsage(TypedDict):
     """What an organization uses of its quotas."""
 
     bytes: int
-    """Bytes that the videos occupy: uploads with the size that they declare, and the files for playback."""
+    """Bytes that videos and documents occupy: uploads with the size that they declare, and the files that are made of them."""
     maxBytes: int
     """Bytes that they may occupy."""
     minutes: int
@@ -4191,6 +4265,44 @@ class SetCreditAlertsBody(TypedDict):
     """`credits.threshold_reached` is sent when the credits of a postpaid cycle reach one of these, 1 to 1,000,000,000, at most 10. Default: none."""
 
 
+class CreateDocumentBody1(TypedDict):
+    fileName: str
+    """Name of the file that you will upload, 1 to 256 characters."""
+    size: int
+    """Bytes of that file: 1 to 104,857,600 (100 MiB)."""
+    contentType: Literal["application/pdf", "image/png", "image/jpeg", "application/vnd.openxmlformats-officedocument.presentationml.presentation", "application/vnd.oasis.opendocument.presentation"]
+    """Media type of that file: PDF, PNG, JPEG, and where the installation has LibreOffice also PPTX and ODP."""
+
+
+class CreateDocumentBody2(TypedDict):
+    url: str
+    """HTTPS address from which the file is loaded, in place of an upload. Its type is that of its content."""
+
+
+CreateDocumentBody: TypeAlias = "CreateDocumentBody1 | CreateDocumentBody2"
+
+
+class ListDocumentsData(TypedDict):
+    """The result."""
+
+    documents: Sequence[Document]
+    """The documents, oldest first."""
+
+
+class GetDocumentQuery(TypedDict):
+    after: NotRequired[int]
+    """Number of the last page that you have, 0 to 500. Default: 0."""
+
+
+class DeleteDocumentData(TypedDict):
+    """The result."""
+
+    documentId: str
+    """Id of the document."""
+    deletedAt: str
+    """When the document was deleted."""
+
+
 class CreateVideoBody(TypedDict):
     title: str
     """Display title, 1 to 256 characters."""
@@ -4405,7 +4517,7 @@ class GetTutorCostsQuery(TypedDict):
 class CreateWebhookEndpointBody(TypedDict):
     url: str
     """A public HTTPS address, at most 2,048 characters."""
-    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
+    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send, at most 100; empty means all. Default: all."""
     description: NotRequired[str | None]
     """A note of your own, at most 256 characters. Default: empty."""
@@ -4421,7 +4533,7 @@ class ListWebhookEndpointsData(TypedDict):
 class UpdateWebhookEndpointBody(TypedDict):
     url: NotRequired[str | None]
     """A public HTTPS address, at most 2,048 characters."""
-    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
+    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send, at most 100; empty means all."""
     description: NotRequired[str | None]
     """A note of your own, at most 256 characters."""
@@ -4461,7 +4573,7 @@ class ReplayWebhooksBody(TypedDict):
     """Events at or after this time."""
     until: NotRequired[str | None]
     """Events before this time; after `since`. Default: now."""
-    types: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "webhook.endpoint_disabled"]] | None]
+    types: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send again, at most 100; empty means all. Default: all."""
     status: NotRequired[Literal["failed", "missed"] | None]
     """`failed`: deliveries that were given up. `missed`: events that were never queued for the endpoint, because it did not exist, was disabled or did not want the type. Default: `failed`."""
@@ -4728,7 +4840,7 @@ class CreateOrganizationBodyAttendance(TypedDict):
 
 class CreateOrganizationBodyQuotas(TypedDict):
     videoGib: NotRequired[int | None]
-    """GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback. 0 to 1,000,000. Null: the value of the installation."""
+    """GiB that the organization’s videos and documents may occupy: uploads with the size that they declare, from their creation on, and the files that are made of them. 0 to 1,000,000. Null: the value of the installation."""
     videoMinutes: NotRequired[int | None]
     """Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length. 0 to 100,000,000. Null: the value of the installation."""
 
@@ -4853,7 +4965,7 @@ class UpdateOrganizationBodyAttendance(TypedDict):
 
 class UpdateOrganizationBodyQuotas(TypedDict):
     videoGib: NotRequired[int | None]
-    """GiB that the organization’s videos may occupy: uploads with the size that they declare, from their creation on, and the files for playback. 0 to 1,000,000. Null: the value of the installation."""
+    """GiB that the organization’s videos and documents may occupy: uploads with the size that they declare, from their creation on, and the files that are made of them. 0 to 1,000,000. Null: the value of the installation."""
     videoMinutes: NotRequired[int | None]
     """Minutes of videos that may be transcoded in a calendar month (UTC); each video counts once, with its length. 0 to 100,000,000. Null: the value of the installation."""
 
@@ -5969,6 +6081,62 @@ class VideoFailedEvent(TypedDict):
     """A stored video could not be transcoded."""
 
 
+class DocumentConvertedEventData(TypedDict):
+    """A document of a class can be shown."""
+
+    roomId: str
+    """Your id of the room."""
+    sid: str
+    """Our id of the room, `RM_…`. Unlike a `roomId` it is unique over all organizations."""
+    documentId: str
+    """Id of the document."""
+    title: str
+    """Display title of the document."""
+    pages: int
+    """Number of its pages."""
+
+
+class DocumentConvertedEvent(TypedDict):
+    id: str
+    """Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id."""
+    type: Literal["document.converted"]
+    """Type of the event."""
+    timestamp: str
+    """When the event became true."""
+    sequence: int
+    """Position in the organization’s history: 1, 2, 3 … without a gap."""
+    data: DocumentConvertedEventData
+    """A document of a class can be shown."""
+
+
+class DocumentFailedEventData(TypedDict):
+    """A document of a class could not be converted."""
+
+    roomId: str
+    """Your id of the room."""
+    sid: str
+    """Our id of the room, `RM_…`. Unlike a `roomId` it is unique over all organizations."""
+    documentId: str
+    """Id of the document."""
+    title: str
+    """Display title of the document."""
+    reason: str
+    """Why, for people."""
+
+
+class DocumentFailedEvent(TypedDict):
+    id: str
+    """Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id."""
+    type: Literal["document.failed"]
+    """Type of the event."""
+    timestamp: str
+    """When the event became true."""
+    sequence: int
+    """Position in the organization’s history: 1, 2, 3 … without a gap."""
+    data: DocumentFailedEventData
+    """A document of a class could not be converted."""
+
+
 class WebhookEndpointDisabledEventData(TypedDict):
     """Another endpoint of yours no longer receives events."""
 
@@ -5993,5 +6161,5 @@ class WebhookEndpointDisabledEvent(TypedDict):
     """Another endpoint of yours no longer receives events."""
 
 
-HistoryEvent: TypeAlias = "RoomCreatedEvent | RoomStartedEvent | RoomEndingSoonEvent | RoomFinishedEvent | RoomBudgetReachedEvent | AttendanceEvaluatedEvent | EngagementSummarizedEvent | ParticipantJoinedEvent | ParticipantLeftEvent | ParticipantWaitingEvent | ParticipantAdmittedEvent | ParticipantRefusedEvent | ParticipantRemovedEvent | ChatMessageDeletedEvent | ChatMessageReportedEvent | RecordingStartedEvent | RecordingCompletedEvent | RecordingFailedEvent | RecordingHealthEvent | RecordingDeletedEvent | RecordingCopiedEvent | RecordingCopyFailedEvent | CreditsLowEvent | CreditsOverconsumedEvent | CreditsThresholdReachedEvent | VideoCompletedEvent | VideoFailedEvent | WebhookEndpointDisabledEvent"
+HistoryEvent: TypeAlias = "RoomCreatedEvent | RoomStartedEvent | RoomEndingSoonEvent | RoomFinishedEvent | RoomBudgetReachedEvent | AttendanceEvaluatedEvent | EngagementSummarizedEvent | ParticipantJoinedEvent | ParticipantLeftEvent | ParticipantWaitingEvent | ParticipantAdmittedEvent | ParticipantRefusedEvent | ParticipantRemovedEvent | ChatMessageDeletedEvent | ChatMessageReportedEvent | RecordingStartedEvent | RecordingCompletedEvent | RecordingFailedEvent | RecordingHealthEvent | RecordingDeletedEvent | RecordingCopiedEvent | RecordingCopyFailedEvent | CreditsLowEvent | CreditsOverconsumedEvent | CreditsThresholdReachedEvent | VideoCompletedEvent | VideoFailedEvent | DocumentConvertedEvent | DocumentFailedEvent | WebhookEndpointDisabledEvent"
 """An event of the organization’s history."""

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { organizationId, roomId } from '../kernel/ids.js';
+import { pageOf } from '../kernel/lists.js';
+import { defineRpc } from '../kernel/rpc.js';
+
+export const documentRpc = {
+  /** The text of the documents of a class, by page, the oldest document first: as many pages as fit into one message. */
+  texts: defineRpc({
+    service: 'media',
+    rpc: 'document.texts',
+    callers: ['ai'],
+    needsCaller: true,
+    input: z.object({ organizationId, roomId }),
+    output: z.object({ pages: pageOf(z.object({ title: z.string(), page: z.number().int(), text: z.string() })) }),
+    timeoutMs: 2_000,
+    waitsForResponder: false,
+  }),
+};
