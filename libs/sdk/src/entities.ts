@@ -657,6 +657,8 @@ export interface Engagement {
   reactions: number;
   /** Number of polls in which the participant voted. */
   pollAnswers: number;
+  /** Number of elements that the participant drew on the board, without those that were deleted. */
+  boardElements: number;
   /** Number of questions to the AI tutor; null if the AI service does not answer. */
   tutorQuestions: number | null;
 }

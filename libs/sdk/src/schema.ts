@@ -1,6 +1,6 @@
 /* eslint-disable max-lines */
 // Written by `npm run generate -- reference` from docs/reference.
-import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, Domain, EndedDashboardSession, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomBoard, RoomContext, RoomStatusReport, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
+import type { AiSettings, AiUsage, ApiKey, ApiKeyWithSecret, Attendance, AttendancePolicy, AuditEntry, Balance, CancelledErasure, ChangedRole, ChangedRoom, ChatMessage, ConsentRecord, CreatedDocument, CreatedOrganization, CreatedRoom, CreatedVideo, Credential, CredentialWithValue, CreditAlerts, DataExport, DeadLetter, DecidedAdmission, Document, DocumentWithPages, Domain, EndedDashboardSession, EndedRoom, Engagement, Erasure, Event, ExplainedEntry, Health, JoinHookWithSecret, JoinResult, LedgerEntry, MutedParticipant, OperatorsAuditEntry, Organization, Pagination, Participant, ParticipantQuality, PollReport, PostedCredits, Preset, Problem, Recording, RecordingBucket, RecordingDownloads, RecordingEventData, RecordingHold, RemovedParticipant, ReplayedWebhooks, RevokedApiKey, RevokedCredential, RevokedDashboardTokens, Room, RoomBoard, RoomContext, RoomStatusReport, RoomSummary, SessionsByRoom, SessionsInRoom, StartedRecording, Statement, StoppedRecording, System, TokenUsage, TopQuery, TutorCosts, Video, VideoCaptions, VideoProgress, VideoUrl, VideoUsage, Voice, WaitingParticipant, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WholeRoom } from './entities.js';
 
 /** Method and path of every call. */
 export const ROUTES = {
@@ -52,6 +52,10 @@ export const ROUTES = {
   getStatementPdf: 'GET /v1/billing/statements/{statementId}/pdf',
   setCreditAlerts: 'PUT /v1/billing/alerts',
   getCreditAlerts: 'GET /v1/billing/alerts',
+  createDocument: 'POST /v1/room/{roomId}/documents',
+  listDocuments: 'GET /v1/room/{roomId}/documents',
+  getDocument: 'GET /v1/room/{roomId}/documents/{documentId}',
+  deleteDocument: 'DELETE /v1/room/{roomId}/documents/{documentId}',
   createVideo: 'POST /v1/cdn/videos',
   listVideos: 'GET /v1/cdn/videos',
   getVideoStatus: 'GET /v1/cdn/videos/{videoId}/status',
@@ -779,6 +783,32 @@ export interface Operations {
   };
   /** Returns the thresholds at which `credits.threshold_reached` is sent. */
   getCreditAlerts: { answer: { success: true; warnings?: Problem[]; message?: string; data: CreditAlerts } };
+  /** Adds a document to a class: returns its upload URL, or loads the file from `url`. Each page becomes a picture, and its text part of what the tutor knows. A class has at most 100 documents, a document 500 pages. */
+  createDocument: {
+    params: { roomId: string };
+    body: {
+      fileName: string;
+      size: number;
+      contentType: 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation' | 'application/vnd.oasis.opendocument.presentation';
+    } | { url: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: CreatedDocument };
+  };
+  /** Returns the documents of a class, oldest first. Also works after the class. */
+  listDocuments: {
+    params: { roomId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { documents: Document[] } };
+  };
+  /** Returns a document with signed addresses of the pictures of its pages, valid for one hour, and their text. */
+  getDocument: {
+    params: { roomId: string; documentId: string };
+    query?: { after?: number };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: DocumentWithPages };
+  };
+  /** Deletes a document with its pages, and stops its upload or conversion. The tutor forgets it within half a minute. */
+  deleteDocument: {
+    params: { roomId: string; documentId: string };
+    answer: { success: true; warnings?: Problem[]; message?: string; data: { documentId: string; deletedAt: string } };
+  };
   /** Creates a video and returns its upload URL. */
   createVideo: {
     body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' | null };
@@ -916,7 +946,7 @@ export interface Operations {
   createWebhookEndpoint: {
     body: {
       url: string;
-      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'document.converted' | 'document.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
     };
     answer: { success: true; warnings?: Problem[]; message?: string; data: WebhookEndpointWithSecret };
@@ -933,7 +963,7 @@ export interface Operations {
     params: { endpointId: string };
     body: {
       url?: string | null;
-      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'document.converted' | 'document.failed' | 'webhook.endpoint_disabled')[] | null;
       description?: string | null;
       isEnabled?: boolean | null;
     };
@@ -976,7 +1006,7 @@ export interface Operations {
     body: {
       since: string;
       until?: string | null;
-      types?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      types?: ('room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'document.converted' | 'document.failed' | 'webhook.endpoint_disabled')[] | null;
       status?: 'failed' | 'missed' | null;
     };
     answer: { success: true; warnings?: Problem[]; message?: string; data: ReplayedWebhooks };
@@ -1497,6 +1527,7 @@ export interface EventData {
       chatMessages: number;
       reactions: number;
       pollAnswers: number;
+      boardElements: number;
     };
     participants: {
       uid: string;
@@ -1511,6 +1542,7 @@ export interface EventData {
       chatMessages: number;
       reactions: number;
       pollAnswers: number;
+      boardElements: number;
     }[];
     furtherParticipants: number;
   };
@@ -1562,6 +1594,8 @@ export interface EventData {
   'credits.threshold_reached': { type: 'remaining' | 'consumed'; threshold: number; credits: number };
   'video.completed': { videoId: string; title: string; duration: number | null };
   'video.failed': { videoId: string; title: string; message: string | null };
+  'document.converted': { roomId: string; sid: string; documentId: string; title: string; pages: number };
+  'document.failed': { roomId: string; sid: string; documentId: string; title: string; reason: string };
   'webhook.endpoint_disabled': { endpointId: string; reason: 'gone' | 'failing'; disabledAt: string };
 }
 
@@ -1584,6 +1618,8 @@ export type ErrorCode =
   | 'CREDENTIAL_ALREADY_EXISTS'
   | 'CREDENTIAL_NOT_FOUND'
   | 'DEAD_LETTER_NOT_FOUND'
+  | 'DOCUMENT_NOT_FOUND'
+  | 'DOCUMENT_TYPE_UNSUPPORTED'
   | 'ERASURE_BEGUN'
   | 'ERASURE_NOT_FOUND'
   | 'EXPORT_EXPIRED'
@@ -1626,6 +1662,7 @@ export type ErrorCode =
   | 'TOO_MANY_API_KEYS'
   | 'TOO_MANY_API_KEY_SECRETS'
   | 'TOO_MANY_CREDENTIALS'
+  | 'TOO_MANY_DOCUMENTS'
   | 'TOO_MANY_EXPORTS'
   | 'TOO_MANY_POLLS'
   | 'TOO_MANY_PRESETS'

@@ -1061,6 +1061,8 @@ class Engagement(TypedDict):
     """Number of reactions."""
     pollAnswers: int
     """Number of polls in which the participant voted."""
+    boardElements: int
+    """Number of elements that the participant drew on the board, without those that were deleted."""
     tutorQuestions: int | None
     """Number of questions to the AI tutor; null if the AI service does not answer."""
 
@@ -5521,6 +5523,8 @@ class EngagementSummarizedEventDataTotals(TypedDict):
     """Number of reactions."""
     pollAnswers: int
     """Number of polls in which the participant voted."""
+    boardElements: int
+    """Number of elements that the participant drew on the board, without those that were deleted."""
 
 
 class EngagementSummarizedEventDataParticipantsItem(TypedDict):
@@ -5548,6 +5552,8 @@ class EngagementSummarizedEventDataParticipantsItem(TypedDict):
     """Number of reactions."""
     pollAnswers: int
     """Number of polls in which the participant voted."""
+    boardElements: int
+    """Number of elements that the participant drew on the board, without those that were deleted."""
 
 
 class EngagementSummarizedEventData(TypedDict):
