@@ -14,7 +14,8 @@ COMMENT ON TABLE boards IS 'belongs to rooms by sid';
 CREATE TABLE board_pages (
   sid           text NOT NULL REFERENCES boards ON DELETE CASCADE,
   page_id       uuid NOT NULL,
-  position      double precision NOT NULL,
+  -- From 0, without gaps only as long as nothing is deleted.
+  position      integer NOT NULL,
   template      text NOT NULL,
   document_id   text,
   document_page integer,

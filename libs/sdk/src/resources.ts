@@ -75,9 +75,9 @@ export class Rooms extends Resource {
   polls = (roomId: string, options?: RequestOptions) =>
     this.api.call('listRoomPolls', { params: { roomId } }, options);
 
-  /** Returns the board of a room, also after the class: all pages with what is drawn on them as JSON, or one page as an SVG picture. */
+  /** Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG). */
   board = (roomId: string, query: Query<'getRoomBoard'> = {}, options?: RequestOptions) =>
-    this.api.call('getRoomBoard', { params: { roomId }, query }, options);
+    this.api.pdf('getRoomBoard', { params: { roomId }, query }, options);
 
   /** Returns every answer to a question for consent in a room, oldest first. Also works after the class. */
   consents = (roomId: string, query: Query<'listConsents'> = {}, options?: RequestOptions) =>

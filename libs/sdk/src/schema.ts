@@ -467,10 +467,10 @@ export interface Operations {
       data: { messages: ChatMessage[]; nextCursor: string | null };
     };
   };
-  /** Returns the board of a room, also after the class: all pages with what is drawn on them as JSON, or one page as an SVG picture. */
+  /** Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG). */
   getRoomBoard: {
     params: { roomId: string };
-    query?: { format?: 'json' | 'svg'; pageId?: string };
+    query?: { format?: 'json' | 'svg' | 'png' | 'pdf'; pageId?: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: RoomBoard };
   };
   /** Erases the text of a message for everyone, also after the class; who wrote it and when it was deleted remain. Deleting it again changes nothing. */
@@ -1619,6 +1619,7 @@ export type ErrorCode =
   | 'CREDENTIAL_NOT_FOUND'
   | 'DEAD_LETTER_NOT_FOUND'
   | 'DOCUMENT_NOT_FOUND'
+  | 'DOCUMENT_NOT_READY'
   | 'DOCUMENT_TYPE_UNSUPPORTED'
   | 'ERASURE_BEGUN'
   | 'ERASURE_NOT_FOUND'

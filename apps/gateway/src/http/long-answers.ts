@@ -63,6 +63,20 @@ export class LongAnswers {
     return csvFile(startingWith(first, frames), fileName, hasMark);
   }
 
+  /** The same for a file that the source sends in base64. */
+  async file<C extends StreamContract>(
+    contract: C,
+    query: Query<C>,
+    { type, fileName }: { type: string; fileName: string },
+  ): Promise<StreamableFile> {
+    const frames = this.open(contract, query);
+    const first = await frames.next();
+    return new StreamableFile(Readable.from(decoded(startingWith(first, frames)), { objectMode: false }), {
+      type,
+      disposition: `attachment; filename="${fileName}"`,
+    });
+  }
+
   /** Reads a text to its end. @returns the reply with which it began, and the text */
   async read<C extends StreamContract>(contract: C, query: Query<C>): Promise<{ reply: RpcOutput<C>; text: string }> {
     const started = Promise.withResolvers<RpcOutput<C>>();
@@ -80,6 +94,17 @@ export class LongAnswers {
       onReply?.(reply);
       return reply.control;
     });
+  }
+}
+
+/** Base64 in any frames, of which the last alone may have padding. */
+async function* decoded(frames: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest = '';
+  for await (const frame of frames) {
+    const text = rest + Buffer.from(frame).toString('latin1');
+    const whole = text.length - (text.length % 4);
+    rest = text.slice(whole);
+    yield Buffer.from(text.slice(0, whole), 'base64');
   }
 }
 

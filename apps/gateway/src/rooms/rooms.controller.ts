@@ -52,10 +52,15 @@ export class RoomsController {
   @Endpoint(getRoomBoard)
   async getRoomBoard(
     @CallingOrganization() { organizationId }: Organization,
-    @Input() { params: { roomId }, query }: EndpointInput<typeof getRoomBoard>,
+    @Input() { params: { roomId }, query: { format, ...query } }: EndpointInput<typeof getRoomBoard>,
   ) {
-    const { text } = await this.longAnswers.read(boardRpc.export, { organizationId, roomId, ...query });
-    if (query.format === 'json') return success(JSON.parse(text) as RoomBoard, 'Board');
+    const room = { organizationId, roomId, ...query };
+    if (format === 'pdf' || format === 'png') {
+      const file = { type: format === 'pdf' ? 'application/pdf' : 'image/png', fileName: `board.${format}` };
+      return this.longAnswers.file(boardRpc.file, { ...room, format }, file);
+    }
+    const { text } = await this.longAnswers.read(boardRpc.export, { ...room, format });
+    if (format === 'json') return success(JSON.parse(text) as RoomBoard, 'Board');
     return new StreamableFile(Buffer.from(text), { type: 'image/svg+xml', disposition: 'attachment; filename="board.svg"' });
   }
 

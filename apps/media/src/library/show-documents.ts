@@ -46,6 +46,14 @@ export class ShowDocuments {
     return { ...shown(row), pages, nextAfter: pages.length < all.length ? (pages.at(-1)?.page ?? null) : null };
   }
 
+  /** @throws AppError DOCUMENT_NOT_FOUND */
+  @Handles(documentRpc.pages)
+  async pages({ organizationId, roomId, documentId }: RpcInput<typeof documentRpc.pages>): Promise<RpcOutput<typeof documentRpc.pages>> {
+    const row = await this.documents.findOwned(organizationId, roomId, documentId);
+    if (!row) throw new AppError('DOCUMENT_NOT_FOUND');
+    return { pages: row.pages };
+  }
+
   @Handles(documentRpc.texts)
   async texts({ organizationId, roomId }: RpcInput<typeof documentRpc.texts>): Promise<RpcOutput<typeof documentRpc.texts>> {
     return { pages: fitMessage(await this.documentPages.texts(organizationId, roomId, MAX_DOCUMENT_PAGES)) };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_BOARD_PAGES } from '@classroom/contracts';
+import { MoreThanOrEqual } from 'typeorm';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import type { Pseudonym } from '../participants/participants.repository.js';
 import { BoardDrawerEntity } from '../schema/board-drawer.entity.js';
@@ -162,8 +163,17 @@ export class BoardRepository {
     return tx.run(pages, sid);
   }
 
-  async addPage(tx: Transaction, page: BoardPageEntity): Promise<void> {
-    await tx.manager.insert(BoardPageEntity, page);
+  /** Inserts pages from this position on; those that are there move up. `tx` must hold the board's lock. */
+  async insertPages(
+    tx: Transaction,
+    { sid, position }: { sid: string; position: number },
+    pages: readonly Omit<BoardPageEntity, 'sid' | 'position'>[],
+  ): Promise<void> {
+    await tx.manager.increment(BoardPageEntity, { sid, position: MoreThanOrEqual(position) }, 'position', pages.length);
+    await tx.manager.insert(
+      BoardPageEntity,
+      pages.map((page, at) => ({ ...page, sid, position: position + at })),
+    );
   }
 
   async deletePage(tx: Transaction, sid: string, pageId: string): Promise<boolean> {

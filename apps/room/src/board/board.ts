@@ -8,6 +8,7 @@ import {
   changeBoard,
   clearBoardPage,
   deleteBoardPage,
+  documentRpc,
   drawOnBoard,
   getBoard,
   invalidField,
@@ -16,19 +17,25 @@ import {
   MAX_ELEMENT_BYTES,
   MAX_ELEMENTS,
   pointAtBoard,
+  type BoardPage,
   type BoardPointer,
   type ClassroomCaller,
   type RpcInput,
   type RpcOutput,
 } from '@classroom/contracts';
-import { Handles } from '@classroom/messaging';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { BoardBroadcaster, BoardStates } from './board-states.js';
 import { BoardRepository, type Drawn } from './board.repository.js';
+
+/** What lies under a page. */
+type UnderPage = Pick<BoardPage, 'documentId' | 'documentPage'>;
+const BLANK_PAGE: UnderPage = { documentId: null, documentPage: null };
 
 type Element = RpcInput<typeof drawOnBoard>['elements'][number];
 
@@ -45,7 +52,9 @@ export class Board {
     private readonly states: BoardStates,
     private readonly broadcaster: BoardBroadcaster,
     private readonly participants: ParticipantsRepository,
+    private readonly rooms: RoomReadsRepository,
     private readonly livekit: LiveKitRooms,
+    private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
 
@@ -84,21 +93,36 @@ export class Board {
     });
   }
 
-  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND, BOARD_FULL */
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND, BOARD_FULL, DOCUMENT_NOT_FOUND, DOCUMENT_NOT_READY */
   @Handles(addBoardPage)
-  async addPage({ caller, template, afterPageId }: RpcInput<typeof addBoardPage>): Promise<RpcOutput<typeof addBoardPage>> {
-    const pageId = randomUUID();
+  async addPage({ caller, template, documentId, afterPageId }: RpcInput<typeof addBoardPage>): Promise<RpcOutput<typeof addBoardPage>> {
+    // The access is checked before the document is looked up, and again with the change.
+    await this.requireManage(caller);
+    const added = documentId === undefined ? [BLANK_PAGE] : await this.pagesOfDocument(caller, documentId);
+    const ids = added.map(() => randomUUID());
+    const [first = ''] = ids;
     const { version } = await this.manage(caller, async (tx) => {
       const pages = await this.board.pagesIn(tx, caller.sid);
-      if (pages.length >= MAX_BOARD_PAGES) throw new AppError('BOARD_FULL');
-      const before = afterPageId === undefined ? pages.length - 1 : pages.findIndex((page) => page.pageId === afterPageId);
-      if (afterPageId !== undefined && before < 0) throw new AppError('BOARD_PAGE_NOT_FOUND');
-      const [low = 0, high = low + 2] = [pages[before]?.position, pages[before + 1]?.position];
-      const page = { sid: caller.sid, pageId, position: (low + high) / 2, template, documentId: null, documentPage: null };
-      await this.board.addPage(tx, page);
-      return { page: pages.length === 0 ? pageId : undefined };
+      if (pages.length + added.length > MAX_BOARD_PAGES) throw new AppError('BOARD_FULL');
+      const before = afterPageId === undefined ? pages.at(-1) : pages.find((page) => page.pageId === afterPageId);
+      if (afterPageId !== undefined && !before) throw new AppError('BOARD_PAGE_NOT_FOUND');
+      const position = before ? before.position + 1 : 0;
+      await this.board.insertPages(
+        tx,
+        { sid: caller.sid, position },
+        added.map((page, at) => ({ ...page, pageId: ids[at] as string, template })),
+      );
+      return { page: pages.length === 0 ? first : undefined };
     });
-    return { version, pageId };
+    return { version, pageId: first };
+  }
+
+  private async pagesOfDocument({ organizationId, sid }: ClassroomCaller, documentId: string): Promise<UnderPage[]> {
+    const room = await this.rooms.findBySid(sid);
+    if (!room) throw new AppError('ROOM_ENDED');
+    const { pages } = await this.rpc.call(documentRpc.pages, { organizationId, roomId: room.roomId, documentId });
+    if (pages === null || pages === 0) throw new AppError('DOCUMENT_NOT_READY');
+    return Array.from({ length: pages }, (_, at) => ({ documentId, documentPage: at + 1 }));
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
@@ -156,13 +180,17 @@ export class Board {
     return permissions.manageBoard;
   }
 
+  private async requireManage(caller: ClassroomCaller): Promise<void> {
+    const { permissions } = await this.authorizer.requireReadAccess(caller);
+    if (!permissions.manageBoard) throw new AppError('FORBIDDEN');
+  }
+
   /** @param work gets the version of the change, and returns what it changes of the board's row */
   private async manage(
     caller: ClassroomCaller,
     work: (tx: Transaction, version: number) => Promise<{ isShown?: boolean | undefined; page?: string | null | undefined }>,
   ): Promise<{ version: number }> {
-    const { permissions } = await this.authorizer.requireReadAccess(caller);
-    if (!permissions.manageBoard) throw new AppError('FORBIDDEN');
+    await this.requireManage(caller);
     return this.database.transaction(async (tx) => {
       await this.board.open(tx, caller.sid);
       const locked = await this.board.change(tx, caller.sid);

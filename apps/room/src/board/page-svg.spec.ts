@@ -1,6 +1,6 @@
 import { boxOf, extentOf, toSvg, type Drawing } from './page-svg.js';
 
-const PAGE = { template: 'blank' } as const;
+const PAGE = { template: 'blank', documentId: null } as const;
 const at = (x: number, y: number, more: Drawing): Drawing => ({ x, y, width: 40, height: 20, strokeColor: '#e03131', ...more });
 
 describe('a page as a picture', () => {
@@ -47,7 +47,7 @@ describe('a page as a picture', () => {
   });
 
   it('prints the template under what was drawn, and turns and fades elements', () => {
-    const svg = toSvg([at(0, 0, { type: 'rectangle', angle: Math.PI / 2, opacity: 50 })], { template: 'grid' });
+    const svg = toSvg([at(0, 0, { type: 'rectangle', angle: Math.PI / 2, opacity: 50 })], { ...PAGE, template: 'grid' });
     expect(svg).toMatch(/<pattern id="page".*url\(#page\).*<g opacity="0.5" transform="rotate\(90 20 10\)">/);
   });
 

@@ -1,4 +1,4 @@
-import type { BoardPage } from '@classroom/contracts';
+import { BOARD_SHEET, type BoardPage } from '@classroom/contracts';
 
 /** An element as it was drawn. The page chose what it contains. */
 export type Drawing = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface Box {
 
 /** Around what was drawn, in units of the page. */
 const MARGIN = 24;
-const BLANK: Box = { x: 0, y: 0, width: 1_280, height: 720 };
+const SHEET: Box = { x: 0, y: 0, ...BOARD_SHEET };
 /** No coordinate of a page is larger: hostile numbers must not make a picture of any size. */
 const LARGEST = 1e6;
 /** Points of a line that are drawn. */
@@ -69,7 +69,7 @@ export function boxOf(drawing: Drawing): Box {
 export function extentOf(drawings: readonly Drawing[]): Box {
   const boxes = drawings.map(boxOf);
   const [first] = boxes;
-  if (!first) return BLANK;
+  if (!first) return SHEET;
   const [left, top, right, bottom] = boxes.reduce<[number, number, number, number]>(
     ([l, t, r, b], box) => [Math.min(l, box.x), Math.min(t, box.y), Math.max(r, box.x + box.width), Math.max(b, box.y + box.height)],
     [first.x, first.y, first.x, first.y],
@@ -77,9 +77,24 @@ export function extentOf(drawings: readonly Drawing[]): Box {
   return { x: left - MARGIN, y: top - MARGIN, width: right - left + 2 * MARGIN, height: bottom - top + 2 * MARGIN };
 }
 
-/** A page as a picture that needs no font or file of ours. @param background an element of SVG under it, such as the page of a document */
-export function toSvg(drawings: readonly Drawing[], { template }: Pick<BoardPage, 'template'>, background = ''): string {
-  const { x, y, width, height } = extentOf(drawings);
+/** The smallest that contains both. */
+function union(one: Box, other: Box): Box {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  };
+}
+
+/** What a page shows. A document lies on its sheet. */
+export const boxOfPage = (drawings: readonly Drawing[], { documentId }: Pick<BoardPage, 'documentId'>): Box =>
+  documentId === null ? extentOf(drawings) : union(extentOf(drawings), SHEET);
+
+/** A page as a picture that needs no font or file of ours. It is transparent where a document lies under it. */
+export function toSvg(drawings: readonly Drawing[], { template, documentId }: Pick<BoardPage, 'template' | 'documentId'>): string {
+  const { x, y, width, height } = boxOfPage(drawings, { documentId });
   const view = [x, y, width, height].map(rounded).join(' ');
   const place = `x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}"`;
   const pattern = TEMPLATES[template];
@@ -87,12 +102,13 @@ export function toSvg(drawings: readonly Drawing[], { template }: Pick<BoardPage
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${view}" width="${rounded(width)}" height="${rounded(height)}">`,
     pattern && `<defs><pattern id="page" ${size} patternUnits="userSpaceOnUse">${pattern}</pattern></defs>`,
-    `<rect ${place} fill="#ffffff"/>`,
+    documentId === null && `<rect ${place} fill="#ffffff"/>`,
     pattern && `<rect ${place} fill="url(#page)"/>`,
-    background,
     ...drawings.map(elementOf),
     '</svg>',
-  ].join('');
+  ]
+    .filter((part) => part !== false)
+    .join('');
 }
 
 function elementOf(drawing: Drawing): string {

@@ -6,7 +6,7 @@ export class BoardPageEntity {
   @PrimaryColumn('text') sid!: string;
   @PrimaryColumn('uuid') pageId!: string;
   /** Pages are in the order of this number. */
-  @Column('double precision') position!: number;
+  @Column('integer') position!: number;
   @Column('text') template!: BoardPage['template'];
   @Column('text', { nullable: true }) documentId!: string | null;
   @Column('integer', { nullable: true }) documentPage!: number | null;

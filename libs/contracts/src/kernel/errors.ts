@@ -292,6 +292,12 @@ export const ERRORS = {
     when: 'The test object could not be written to the bucket: it is unreachable, does not exist, or refuses the key.',
     advice: 'Correct the field that `details` names, or allow the key `s3:PutObject`. Nothing was stored.',
   },
+  DOCUMENT_NOT_READY: {
+    kind: 'conflict',
+    message: 'The document has no pages yet',
+    when: 'The document is not converted yet, or its conversion failed.',
+    advice: 'Wait until the `status` of the document is `completed`.',
+  },
   DOCUMENT_TYPE_UNSUPPORTED: {
     kind: 'precondition',
     message: 'This type of document cannot be converted here',

@@ -40,6 +40,8 @@ export const shownText = (max: number) =>
     .register(schemaHints, { pattern: `^[^${UNSEEN}]*${VISIBLE}[^${UNSEEN}]*$` });
 
 /** The caller's room identifier. Never used in a subject or a LiveKit name; `sid` is. */
+export const documentId = z.string().regex(/^doc_[A-Za-z0-9]{20}$/, 'must be a document id such as doc_…');
+
 export const roomId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -')

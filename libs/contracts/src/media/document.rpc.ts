@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { organizationId, roomId } from '../kernel/ids.js';
+import { documentId, organizationId, roomId } from '../kernel/ids.js';
 import { pageOf } from '../kernel/lists.js';
 import { defineRpc } from '../kernel/rpc.js';
 
 export const documentRpc = {
+  /** How many pages a document has; null until it is completed. */
+  pages: defineRpc({
+    service: 'media',
+    rpc: 'document.pages',
+    callers: ['room'],
+    input: z.object({ organizationId, roomId, documentId }),
+    output: z.object({ pages: z.number().int().nullable() }),
+    errors: ['DOCUMENT_NOT_FOUND'],
+  }),
+
   /** The text of the documents of a class, by page, the oldest document first: as many pages as fit into one message. */
   texts: defineRpc({
     service: 'media',

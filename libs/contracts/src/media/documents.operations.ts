@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, timestamp } from '../kernel/ids.js';
+import { documentId, text, timestamp } from '../kernel/ids.js';
 import { pageOf } from '../kernel/lists.js';
 import { defineOperation } from '../kernel/operation.js';
 import { queryIntegerOr } from '../kernel/query.js';
@@ -21,7 +21,6 @@ export const OFFICE_TYPES = [
 ] as const;
 export const DOCUMENT_TYPES = ['application/pdf', 'image/png', 'image/jpeg', ...OFFICE_TYPES] as const;
 
-export const documentId = z.string().regex(/^doc_[A-Za-z0-9]{20}$/, 'must be a document id such as doc_…');
 const documentParams = roomIdParams.extend({ documentId: documentId.describe('Id of the document, `doc_` and 20 characters.') });
 
 const UPLOADED = ['fileName', 'size', 'contentType'] as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { classroomCaller } from '../kernel/caller.js';
 import { shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { organizationId, roomId, uid } from '../kernel/ids.js';
+import { documentId, organizationId, roomId, uid } from '../kernel/ids.js';
 import { pageOf } from '../kernel/lists.js';
 import { defineOperation } from '../kernel/operation.js';
 import { queryIntegerOr } from '../kernel/query.js';
@@ -178,18 +178,20 @@ export const addBoardPage = defineOperation({
   ...IN_CLASS,
   operationId: 'addBoardPage',
   summary: 'Add board page',
-  description: 'Adds a page after another one, or at the end. The first page is shown. Needs the permission `manageBoard`.',
+  description:
+    'Adds a page, or a page for each page of a document of the class: after another one, or at the end. The first page of a board is shown. Needs the permission `manageBoard`.',
   route: 'POST /v1/classroom/board/pages',
   idempotency: 'gateway',
   rpc: 'board.add-page',
   body: z
     .object({
       template: boardTemplate.default('blank').describe('What is printed on the page. Default: `blank`.'),
+      documentId: documentId.optional().describe('A document of the class: each of its pages lies under a page of the board.'),
       afterPageId: pageId.optional().describe('The page after which it is inserted. Default: at the end.'),
     })
     .prefault({}),
-  output: versioned.extend({ pageId: shownPageId }),
-  errors: ['ROOM_ENDED', 'FORBIDDEN', 'BOARD_PAGE_NOT_FOUND', 'BOARD_FULL'],
+  output: versioned.extend({ pageId: z.string().describe('Id of the page, a UUID; of the first if there are several.') }),
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'BOARD_PAGE_NOT_FOUND', 'BOARD_FULL', 'DOCUMENT_NOT_FOUND', 'DOCUMENT_NOT_READY'],
   links: { pageId: '$response.body#/data/pageId' },
   example: { body: { template: 'grid' } },
 });
@@ -272,7 +274,7 @@ export const getRoomBoard = defineEndpoint({
   operationId: 'getRoomBoard',
   summary: 'Get board of room',
   description:
-    'Returns the board of a room, also after the class: all pages with what is drawn on them as JSON, or one page as an SVG picture.',
+    'Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG).',
   tag: 'Rooms',
   sdk: 'rooms.board',
   route: 'GET /v1/room/:roomId/board',
@@ -282,11 +284,16 @@ export const getRoomBoard = defineEndpoint({
   audit: 'required',
   params: roomIdParams,
   query: z.object({
-    format: z.enum(['json', 'svg']).default('json').describe('`svg`: one page as a picture. Default: `json`.'),
+    format: z
+      .enum(['json', 'svg', 'png', 'pdf'])
+      .default('json')
+      .describe(
+        '`pdf`: all pages, with text that can be selected. `svg` and `png`: one page as a picture; `svg` is without the slide under it. Default: `json`.',
+      ),
     pageId: pageId.optional().describe('The page of the picture. Default: the first.'),
   }),
   response: envelope(roomBoard.register(NAMES, { id: 'RoomBoard', description: 'The board of a room.' })),
-  produces: ['application/json', 'image/svg+xml'],
+  produces: ['application/json', 'image/svg+xml', 'image/png', 'application/pdf'],
   errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
   example: { params: ROOM },
 });
@@ -300,4 +307,47 @@ export const boardRpc = {
     output: streamStarted,
     errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
   }),
+
+  /** All pages, or one, as lines of JSON: `boardDrawing`. */
+  drawings: defineRpc({
+    service: 'room',
+    rpc: 'board.drawings',
+    callers: ['media'],
+    input: z.object({ organizationId, roomId, pageId: z.string().optional(), ...streamOpening.shape }),
+    output: streamStarted,
+    errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
+  }),
+
+  /** The board as a PDF file or a page of it as a PNG picture, in base64. */
+  file: defineRpc({
+    service: 'media',
+    rpc: 'board.file',
+    input: z.object({ organizationId, roomId, format: z.enum(['png', 'pdf']), pageId: z.string().optional(), ...streamOpening.shape }),
+    output: streamStarted,
+    errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
+  }),
+
+  /** What the recorder draws: what changed after a version. */
+  filmed: defineRpc({
+    service: 'room',
+    rpc: 'board.filmed',
+    callers: ['recording'],
+    input: z.object({ sid: z.string(), after: z.number().int().min(0) }),
+    output: boardUpdate,
+  }),
 };
+
+/** A page of the board without what lies under it. */
+export const boardDrawing = z.object({
+  pageId: z.string(),
+  documentId: z.string().nullable(),
+  documentPage: z.number().int().nullable(),
+  /** A picture of what is drawn, with a transparent background if a document lies under it. */
+  svg: z.string(),
+  /** The part of the page that the picture shows; the document lies in the middle of the sheet, as large as fits. */
+  box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+});
+export type BoardDrawing = z.infer<typeof boardDrawing>;
+
+/** The part of a page that everyone sees at first, in units of the page. */
+export const BOARD_SHEET = { width: 1_280, height: 720 } as const;

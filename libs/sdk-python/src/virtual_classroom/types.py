@@ -24,6 +24,7 @@ ErrorCode: TypeAlias = Literal[
     "CREDENTIAL_NOT_FOUND",
     "DEAD_LETTER_NOT_FOUND",
     "DOCUMENT_NOT_FOUND",
+    "DOCUMENT_NOT_READY",
     "DOCUMENT_TYPE_UNSUPPORTED",
     "ERASURE_BEGUN",
     "ERASURE_NOT_FOUND",
@@ -3817,8 +3818,8 @@ class ListRoomChatData(TypedDict):
 
 
 class GetRoomBoardQuery(TypedDict):
-    format: NotRequired[Literal["json", "svg"]]
-    """`svg`: one page as a picture. Default: `json`."""
+    format: NotRequired[Literal["json", "svg", "png", "pdf"]]
+    """`pdf`: all pages, with text that can be selected. `svg` and `png`: one page as a picture; `svg` is without the slide under it. Default: `json`."""
     pageId: NotRequired[str]
     """The page of the picture. Default: the first."""
 
