@@ -1,6 +1,6 @@
 import type { BoardElement, BoardUpdate } from '@classroom/contracts';
 import { BoardState, NO_BOARD, textsOf, viewedPage } from './board.js';
-import { readPacket } from './packets.js';
+import { PacketReader } from './packets.js';
 
 const element = (id: string, version: number, more: object = {}): BoardElement => ({
   pageId: 'p',
@@ -87,13 +87,30 @@ describe('the page that a participant sees', () => {
 });
 
 describe('a data packet of the board', () => {
-  const read = (content: unknown, more: object = {}) =>
-    readPacket({ payload: new TextEncoder().encode(JSON.stringify(content)), topic: 'board', sender: undefined, ...more });
+  const bytes = (content: unknown) => new TextEncoder().encode(JSON.stringify(content));
+  const read = (content: unknown, more: object = {}, reader = new PacketReader()) =>
+    reader.read({ payload: bytes(content), topic: 'board', sender: undefined, ...more });
 
   it('is an update or a pointer of the server', () => {
     expect(read(update(1, 2, ['a']))).toMatchObject({ base: 1, version: 2 });
     const pointer = { uid: 'ada', pageId: 'p', x: 1, y: 2 };
     expect(read({ pointer })).toEqual({ pointer });
+  });
+
+  it('may be a piece of an update, which needs all of them in order', () => {
+    const long = update(1, 2, ['ä'.repeat(100)]);
+    const json = Array.from(bytes(long), (byte) => String.fromCharCode(byte)).join('');
+    const pieces = [0, 1, 2].map((at) => ({
+      piece: { version: 2, at, of: 3, base64: btoa(json.slice(at * 99, at < 2 ? (at + 1) * 99 : undefined)) },
+    }));
+    const readAll = (order: number[]) => {
+      const reader = new PacketReader();
+      return order.map((at) => read(pieces[at], {}, reader));
+    };
+    expect(readAll([0, 1, 2])).toEqual([undefined, undefined, long]);
+    expect(readAll([0, 2, 0, 1, 2]).at(-1)).toEqual(long);
+    expect(readAll([0, 2])).toEqual([undefined, undefined]);
+    expect(readAll([1, 2])).toEqual([undefined, undefined]);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { Listeners, Store } from '../store.js';
 import { type BoardDetails, BoardState, NO_BOARD, textsOf, viewedPage } from './board.js';
 import type { SentElement } from './elements.js';
 import { Outgoing } from './outgoing.js';
-import { readPacket } from './packets.js';
+import { PacketReader } from './packets.js';
 
 export type Pointer = BoardPointer['pointer'];
 export type Template = NonNullable<Input<'addBoardPage'>['template']>;
@@ -45,6 +45,7 @@ export class ClassBoard extends Store<BoardView> {
   /** Elements may have changed. `refused`: the service has others in place of these. */
   readonly elementChanges = new Listeners<[refused: readonly string[]]>();
   readonly pointers = new Listeners<[pointer: Pointer]>();
+  private readonly packets = new PacketReader();
   private readonly stored = new BoardState();
   private readonly refresher = new Refresher((signal) => this.fetch(signal));
   private readonly outgoing;
@@ -72,7 +73,7 @@ export class ClassBoard extends Store<BoardView> {
   }
 
   receive(packet: DataPacket): void {
-    const read = this.refresher.isRunning ? readPacket(packet) : undefined;
+    const read = this.refresher.isRunning ? this.packets.read(packet) : undefined;
     if (!read) return;
     if (!('pointer' in read)) this.take(read);
     else if (read.pointer.uid !== this.self) this.pointers.notify(read.pointer);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BOARD_TOPIC, type BoardElement, type BoardUpdate } from '@classroom/contracts';
+import { BOARD_TOPIC, MAX_BOARD_PIECES, type BoardElement, type BoardPiece, type BoardUpdate } from '@classroom/contracts';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Broadcaster } from '../livekit/broadcaster.js';
 import { BoardRepository, type ElementRow } from './board.repository.js';
@@ -8,6 +8,8 @@ import { BoardRepository, type ElementRow } from './board.repository.js';
 const READ = 2_000;
 /** Bytes of elements in one answer, which is one NATS message. */
 const ELEMENTS_BYTES = 400 * 1024;
+/** Bytes of a piece before it is base64. */
+const PIECE_BYTES = 9 * 1024;
 
 /** Reads the board: all of it, or what changed after a version. The same answer is pushed and returned to requests. */
 @Injectable()
@@ -73,6 +75,16 @@ export class BoardBroadcaster extends Broadcaster<BoardUpdate> {
 
   protected async messageOf(sid: string, base: number): Promise<BoardUpdate> {
     return this.states.updateSince(sid, base);
+  }
+
+  /** Long strokes grow with each packet: if everyone in class fetched them, that would be more calls than a class can have. */
+  protected override piecesOf({ version }: BoardUpdate, whole: Buffer): BoardPiece[] | undefined {
+    const of = Math.ceil(whole.length / PIECE_BYTES);
+    if (of > MAX_BOARD_PIECES) return undefined;
+    return Array.from({ length: of }, (_, at) => {
+      const base64 = whole.toString('base64', at * PIECE_BYTES, (at + 1) * PIECE_BYTES);
+      return { piece: { version, at, of, base64 } };
+    });
   }
 
   protected withoutParts({ base, version }: BoardUpdate): BoardUpdate {

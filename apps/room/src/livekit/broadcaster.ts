@@ -17,7 +17,7 @@ interface Versions {
 }
 
 /**
- * Sends changes to a class by LiveKit's data packets, of which each says after which version it applies. A page that misses one sees the gap, or
+ * Sends changes to a class by LiveKit's data packets. Each says after which version it applies. A page that misses one sees the gap, or
  * requests the state within half a minute in any case. A packet reaches everyone in class, so it contains only what everyone may read.
  */
 export abstract class Broadcaster<Update extends Versions = Versions> {
@@ -33,6 +33,11 @@ export abstract class Broadcaster<Update extends Versions = Versions> {
 
   /** A message that is too large for a packet, without what makes it large: who gets it fetches the rest. */
   protected abstract withoutParts(update: Update): Update;
+
+  /** The same as several packets, which arrive in their order. @param whole its JSON @returns undefined if everyone should fetch it */
+  protected piecesOf(_update: Update, _whole: Buffer): object[] | undefined {
+    return undefined;
+  }
 
   schedule(sid: string, version: number): void {
     const present = this.pending.get(sid);
@@ -54,15 +59,17 @@ export abstract class Broadcaster<Update extends Versions = Versions> {
     }
     try {
       const update = await this.messageOf(sid, base);
-      if (update) await this.livekit.send(sid, this.topic, this.encode(update));
+      for (const packet of update ? this.encode(update) : []) await this.livekit.send(sid, this.topic, packet);
     } catch (error) {
       logger.debug({ err: error, sid }, `${this.topic} update not sent; clients will poll`);
     }
     setTimeout(() => void this.broadcast(sid, pending), BATCH_WINDOW_MS);
   }
 
-  private encode(update: Update): Uint8Array {
+  private encode(update: Update): Uint8Array[] {
     const whole = Buffer.from(JSON.stringify(update));
-    return whole.length <= MAX_BYTES ? whole : Buffer.from(JSON.stringify(this.withoutParts(update)));
+    if (whole.length <= MAX_BYTES) return [whole];
+    const messages = this.piecesOf(update, whole) ?? [this.withoutParts(update)];
+    return messages.map((message) => Buffer.from(JSON.stringify(message)));
   }
 }

@@ -11,6 +11,7 @@ import {
   MAX_ELEMENT_BYTES,
   pointAtBoard,
   type BoardElement,
+  type BoardPiece,
   type BoardUpdate,
 } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
@@ -211,15 +212,9 @@ describe('the board', () => {
     const { pageId } = await teacher.act(addBoardPage, { template: 'blank' });
     const drawn = await teacher.act(drawOnBoard, { pageId, elements: [stroke('a', 1, { x: 4 })] as never });
     await teacher.act(pointAtBoard, { pageId, x: 1, y: 2 });
-    const packets = async () => {
-      const all = await fixture.livekit.packets(student.connectionSid);
-      return all
-        .filter(({ topic }) => topic === BOARD_TOPIC)
-        .map(({ data }) => JSON.parse(Buffer.from(data, 'base64').toString()) as object);
-    };
     await eventually(async () => {
-      expect(await packets()).toContainEqual({ pointer: { uid: teacher.uid, pageId, x: 1, y: 2 } });
-      const updates = (await packets()) as Partial<BoardUpdate>[];
+      const updates = (await packetsOf(student)) as Partial<BoardUpdate>[];
+      expect(updates).toContainEqual({ pointer: { uid: teacher.uid, pageId, x: 1, y: 2 } });
       expect(
         updates.some(({ version, elements = [] }) => version === drawn.version && elements.some(({ element }) => element.id === 'a')),
       ).toBe(true);
@@ -227,4 +222,24 @@ describe('the board', () => {
     expect((await board(student)).elements).toHaveLength(1);
     expect(room.sid).toMatch(/^RM_/);
   });
+
+  it('as several packets if it is a long stroke', async () => {
+    const { room, teacher, draw } = await scene();
+    const student = await fixture.member(room, 'cyd');
+    const text = 'ä'.repeat(12_000);
+    await draw(teacher, { ...stroke('long'), text } as Stroke);
+    await eventually(async () => {
+      const pieces = (await packetsOf(student))
+        .flatMap((packet) => ('piece' in packet ? [packet as BoardPiece] : []))
+        .map(({ piece }) => piece);
+      expect(pieces.map(({ at, of }) => [at, of])).toEqual([0, 1, 2].map((at) => [at, 3]));
+      const whole = Buffer.concat(pieces.map(({ base64 }) => Buffer.from(base64, 'base64'))).toString();
+      expect((JSON.parse(whole) as BoardUpdate).elements).toMatchObject([{ element: { id: 'long', text } }]);
+    });
+  });
 });
+
+async function packetsOf({ connectionSid }: ClassMember): Promise<object[]> {
+  const all = await fixture.livekit.packets(connectionSid);
+  return all.filter(({ topic }) => topic === BOARD_TOPIC).map(({ data }) => JSON.parse(Buffer.from(data, 'base64').toString()) as object);
+}

@@ -259,6 +259,17 @@ export interface BoardPointer {
   pointer: { uid: string; pageId: string | null; x: number; y: number };
 }
 
+/**
+ * A piece of a `BoardUpdate` that is too large for one packet, as it is pushed on `BOARD_TOPIC`. All pieces in their order are its JSON in base64. Who
+ * misses one sees the gap in the versions with the next update.
+ */
+export interface BoardPiece {
+  piece: { version: number; at: number; of: number; base64: string };
+}
+
+/** Pieces of an update. A larger one has to be fetched. */
+export const MAX_BOARD_PIECES = 12;
+
 const roomBoard = z.object({
   isShown: z.boolean().describe('Whether the class sees the board.'),
   currentPageId: z.string().nullable().describe('The page that the class sees; null if the board has none.'),
