@@ -10,6 +10,22 @@ const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 /** Time from LiveKit's readiness until both participants are back in class. */
 const RECONNECT_MS = 20_000;
 
+const STROKES = 6;
+/** What a page shows of the board. */
+const PICTURE = `document.querySelector('.board .excalidraw__canvas.static').toDataURL()`;
+
+/** A stroke in a row of its own. @param row share of the height between the editor's tools */
+async function drawStroke({ page }: ClassroomPage, row: number): Promise<void> {
+  const box = await page.locator('.board-canvas').boundingBox();
+  if (!box) throw new Error('no board is shown');
+  const [y, left, right] = [box.y + box.height * (0.25 + row / 2), box.x + box.width * 0.3, box.x + box.width * 0.7];
+  await page.click('.board label:has([data-testid=toolbar-freedraw])');
+  await page.mouse.move(left, y);
+  await page.mouse.down();
+  await page.mouse.move(right, y, { steps: 20 });
+  await page.mouse.up();
+}
+
 describe('the class page during an outage', () => {
   let stack: TestStack;
   let scene: ClassScene;
@@ -75,6 +91,36 @@ describe('the class page during an outage', () => {
     await page.press('hand');
     await member.rtc.leave();
     [page, student, teacher].forEach(({ watch }) => watch.expect(/Failed to (load resource|fetch)|WebSocket connection/));
+  });
+
+  it('of the room service, which is killed between strokes, keeps every stroke on the board once, and shows the same to everyone', async () => {
+    const { roomId, token } = await scene.room({ title: 'Drawing' });
+    const { classroomToken } = (await scene.api.bearer(token).post('/v1/classroom/session')).body.data;
+    const shows = async (uid: string, role: string, mode: 'draw' | 'view') => {
+      const page = await scene.enter(roomId, uid, role, { isUnplugged: true });
+      if (uid === 'ann') await page.press('board');
+      await page.page.waitForSelector(`.board[data-board=${mode}] .excalidraw__canvas.static`, { state: 'attached' });
+      return page;
+    };
+    const drawers = [await shows('ann', 'TEACHER', 'draw'), await shows('ben', 'TEACHER', 'draw')];
+    const early = await shows('early', 'STUDENT', 'view');
+    for (let row = 0; row < STROKES; row++) {
+      const killed = row % 2 === 1 ? stack.app('room').kill() : undefined;
+      for (const [at, drawer] of drawers.entries()) await drawStroke(drawer, (2 * row + at) / (2 * STROKES));
+      await killed;
+      if (killed) await stack.app('room').start();
+    }
+    await eventually(async () => {
+      const { elements } = (await scene.api.bearer(classroomToken).get('/v1/classroom/board')).body.data;
+      const authors = elements.filter(({ element }) => !element.isDeleted).map(({ uid }) => uid);
+      expect(authors.toSorted()).toEqual(['ann', 'ben'].flatMap((uid) => Array<string>(STROKES).fill(uid)));
+    });
+    const late = await shows('late', 'STUDENT', 'view');
+    await eventually(async () => {
+      const [one, other] = await Promise.all([early, late].map(({ page }) => page.evaluate<string>(PICTURE)));
+      expect(one === other).toBe(true);
+    });
+    for (const { watch } of [...drawers, early, late]) watch.expect(/Failed to (load resource|fetch)|ERR_/);
   });
 
   it('of the AI service does not affect the rest of the page, whose tutor works again on retry', async () => {
