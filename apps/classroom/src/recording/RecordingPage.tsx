@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from '../store.js';
 import { Stage, EmptyStage } from '../stage/Stage.js';
+import { useFilm } from './board/load-film.js';
 import type { Query } from './query.js';
 import { type Recorder, logSignal } from './recorder.js';
 
@@ -14,6 +15,8 @@ export function RecordingPage({ recorder, query }: { recorder: Recorder; query: 
   const layout = useStore(recorder, (state) => state.layout);
   const isConnected = useStore(recorder, (state) => state.isConnected);
   const hasFailed = useStore(recorder, (state) => state.hasFailed);
+  const showsBoard = useStore(recorder.board, ({ page }) => page !== undefined);
+  const Film = useFilm(showsBoard);
   useStartSignal(isConnected);
   if (hasFailed) return <div className="error">The class can’t be reached.</div>;
   return (
@@ -21,6 +24,7 @@ export function RecordingPage({ recorder, query }: { recorder: Recorder; query: 
       <Stage
         people={people}
         layout={layout}
+        main={showsBoard && Film ? <Film board={recorder.board} service={recorder.service} people={people} /> : undefined}
         pageSize={MAX_TILES}
         showsNamesOnly
         emptyState={<EmptyStage title={query.title} text="" logoUrl={null} />}
