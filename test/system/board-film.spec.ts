@@ -104,7 +104,7 @@ describe('the film of a class with a board', () => {
       },
       { participant: person('ada', 'TEACHER'), settings: { consent: { recording: CONSENT } } },
     );
-    if (!ada) throw new Error('nobody is in class');
+    if (!ada) throw new Error('no teacher is in class');
     const { inClass: teacher } = ada;
     const ben = await invite(room.roomId, 'ben');
     await ben.answer(false);

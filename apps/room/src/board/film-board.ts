@@ -24,7 +24,7 @@ export class FilmBoard {
   async update({ sid, after }: RpcInput<typeof boardRpc.filmed>): Promise<RpcOutput<typeof boardRpc.filmed>> {
     const room = await this.requireOpen(sid);
     const update = await this.states.updateSince(sid, after);
-    // Read afterwards: nobody of the update is missing.
+    // Read afterwards: it has everyone who drew what is in the update.
     return { ...update, recordable: await this.recordable(room) };
   }
 
