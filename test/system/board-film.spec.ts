@@ -1,10 +1,11 @@
 /** @lane real-time */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ApiClient,
   eventually,
+  ffmpeg,
   newOrganization,
   PatternPerson,
   person,
@@ -19,6 +20,7 @@ import {
 const CONSENT = { ask: 'join', without: 'hide', version: '1', text: 'May we film this class?' } as const;
 /** Seconds until the film shows a change: the board's editor is loaded first, and other tests use the machine. */
 const TURN = 4;
+const TUS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 const SIZE = { width: 1280, height: 720 };
 
 /** What each draws: a filled square of 160 on the sheet of 1280 × 720. */
@@ -29,12 +31,15 @@ const COLORS = {
   refused: [0, 0, 255],
   unasked: [0, 190, 190],
   pointer: [224, 49, 49],
+  slide: [250, 140, 0],
 } as const satisfies Record<string, readonly [number, number, number]>;
 type Shape = keyof typeof COLORS;
 const PLACES = { early: [80, 80], late: [1_000, 480], refused: [560, 280], unasked: [80, 480] } as const;
 
+const hexOf = (shape: Shape) => COLORS[shape].map((value) => value.toString(16).padStart(2, '0')).join('');
+
 function square(shape: keyof typeof PLACES) {
-  const color = `#${COLORS[shape].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  const color = `#${hexOf(shape)}`;
   const [x, y] = PLACES[shape];
   const looks = { strokeColor: color, backgroundColor: color, fillStyle: 'solid', strokeWidth: 1, roughness: 0, opacity: 100 };
   return { id: shape, type: 'rectangle', version: 1, versionNonce: 7, x, y, width: SQUARE, height: SQUARE, ...looks };
@@ -92,6 +97,17 @@ describe('the film of a class with a board', () => {
     return { join: () => participant(joined.body.data.token), answer: answerOf(api.bearer(joined.body.data.token)) };
   };
 
+  /** A document of one page in one color. */
+  async function slide(roomId: string): Promise<string> {
+    const path = join(folder, 'slide.png');
+    await ffmpeg(['-f', 'lavfi', '-i', `color=0x${hexOf('slide')}:s=1600x900`, '-frames:v', '1', path]);
+    const file = await readFile(path);
+    const about = { title: 'Slide', fileName: 'slide.png', size: file.length, contentType: 'image/png' };
+    const { documentId, upload } = (await api.post(`/v1/room/${roomId}/documents`, about)).body.data;
+    expect((await fetch(upload?.url ?? '', { method: 'PATCH', headers: TUS, body: new Uint8Array(file) })).status).toBe(204);
+    return documentId;
+  }
+
   it('shows each stroke and pointer at its place from the moment at which it is drawn, and nothing of who has not consented', async () => {
     let ada: Awaited<ReturnType<typeof participant>> | undefined;
     const pattern = { color: [128, 128], hertz: 1_000 } as const;
@@ -111,6 +127,7 @@ describe('the film of a class with a board', () => {
     const [inClass, cara] = [await ben.join(), await (await invite(room.roomId, 'cara')).join()];
     await RtcParticipant.connect(stack.urls.livekitPublic, inClass.livekitToken);
 
+    const documentId = await slide(room.roomId);
     const { pageId } = (await teacher.post('/v1/classroom/board/pages', { template: 'grid' })).body.data;
     const draw = async (by: ApiClient, shape: keyof typeof PLACES) =>
       expect((await by.post('/v1/classroom/board', { pageId, elements: [square(shape)] })).body.data.refused).toEqual([]);
@@ -138,6 +155,17 @@ describe('the film of a class with a board', () => {
     expect((await inClass.answer(true)).status).toBe(200);
     await sleep(TURN * 1000);
     const end = second();
+    const added = await eventually(async () => {
+      const { status, body } = await teacher.post('/v1/classroom/board/pages', { documentId });
+      expect(status).toBe(200);
+      return body.data;
+    }, 60_000);
+    await teacher.patch('/v1/classroom/board', { currentPageId: added.pageId });
+    await sleep(TURN * 1000);
+    const turned = second();
+    await teacher.patch('/v1/classroom/board', { isShown: false });
+    await sleep(TURN * 1000);
+    const hidden = second();
     await sleep(1_500);
     expect((await room.stop()).status).toBe(200);
     await room.reaches(['COMPLETED'], 60_000);
@@ -158,6 +186,9 @@ describe('the film of a class with a board', () => {
     expect(await shownAt(beforeConsent - 0.3)).toEqual(['early', 'late']);
     expect(await shownAt(end)).toEqual(['early', 'late', 'refused']);
 
+    expect(await shownAt(turned)).toEqual(['slide']);
+    expect(await shownAt(hidden)).toEqual([]);
+
     // The sheet is fitted, so that distances tell the scale and the places.
     const { early, late, refused } = await at(end);
     const scale = (late.x - early.x) / (PLACES.late[0] - PLACES.early[0]);
@@ -172,5 +203,7 @@ describe('the film of a class with a board', () => {
         expect(Math.abs(value - (expected[index] ?? 0))).toBeLessThan(6);
       expect(found.pixels).toBeGreaterThan(0.9 * found.width * found.height);
     }
+    const { slide: sheet } = await at(turned);
+    expect(Math.abs(sheet.width - SIZE.width * scale) + Math.abs(sheet.height - SIZE.height * scale)).toBeLessThan(12);
   });
 });

@@ -51,7 +51,7 @@ export class FilmedBoard extends Store<FilmedPage> {
     }
     const isComplete = this.stored.apply(read) && !(read.hasMore && read.version === this.stored.version);
     // Who drew without being in class is known to the service alone.
-    if (!isComplete || read.elements.some(({ uid }) => !this.isRecordable(uid))) this.refresher.refreshSoon();
+    if (!isComplete || read.elements.some(({ uid }) => !this.isKnown(uid))) this.refresher.refreshSoon();
     this.publish();
   }
 
@@ -66,6 +66,10 @@ export class FilmedBoard extends Store<FilmedPage> {
     this.recordable = new Set(isRecordable ? [...others, uid] : others);
     this.publish();
     void this.refresher.refreshNow();
+  }
+
+  private isKnown(uid: string): boolean {
+    return this.consentOf(uid) !== undefined || this.recordable.has(uid);
   }
 
   private isRecordable(uid: string): boolean {
