@@ -8,6 +8,8 @@ import { Listeners, Store } from '../../store.js';
 import type { FilmService } from './film-service.js';
 
 export interface FilmedPage {
+  /** Whether the service has answered. */
+  isKnown: boolean;
   /** What the class sees of the board; undefined while it sees none. */
   page: BoardPage | undefined;
   /** What is drawn on the page by those who may be recorded. */
@@ -29,7 +31,7 @@ export class FilmedBoard extends Store<FilmedPage> {
     private readonly service: Pick<FilmService, 'board'>,
     private readonly consentOf: ConsentOf,
   ) {
-    super({ page: undefined, elements: [] });
+    super({ isKnown: false, page: undefined, elements: [] });
   }
 
   /** After each connection to the class. */
@@ -95,6 +97,6 @@ export class FilmedBoard extends Store<FilmedPage> {
     const elements = all.filter(({ uid, element }) => !element.isDeleted && this.isRecordable(uid));
     const before = this.get().elements;
     const isSame = elements.length === before.length && elements.every((element, at) => element === before[at]);
-    this.set({ page, elements: isSame ? before : elements });
+    this.set({ isKnown: this.stored.isLoaded, page, elements: isSame ? before : elements });
   }
 }
