@@ -48,6 +48,7 @@ import { UploadedLogos } from './media/uploaded-logos.js';
 import { OperationsController } from './http/operations.controller.js';
 import { ClassroomController, JoinHookCheck } from './rooms/classroom.controller.js';
 import { EngagementController } from './rooms/engagement.controller.js';
+import { FilmController } from './rooms/film.controller.js';
 import { LiveKitWebhooks } from './rooms/livekit-webhooks.js';
 import { PageController } from './rooms/page.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
@@ -71,6 +72,7 @@ export class AppModule {
         DashboardTokensController,
         EngagementController,
         EventsController,
+        FilmController,
         HealthController,
         OperationsController,
         PageController,

@@ -524,7 +524,7 @@ describe('the gateway', () => {
       expect([status, headers]).toEqual([200, expect.objectContaining({ ...COMMON, 'cache-control': 'no-store' })]);
       expect(policy).toEqual(
         expect.arrayContaining([
-          `connect-src 'self' wss://livekit.example https://livekit.example ws://livekit.internal:7880 http://livekit.internal:7880`,
+          `connect-src 'self' wss://livekit.example https://livekit.example ws://livekit.internal:7880 http://livekit.internal:7880 https://media.example`,
           `img-src 'self' data: blob:`,
           `frame-ancestors 'none'`,
         ]),

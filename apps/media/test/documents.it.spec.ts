@@ -110,6 +110,8 @@ describe('documents', () => {
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([404]));
     expect((await fetch(`${prefix.replace(/\/([^/.]+)\.(?=[^/]+\/$)/, '/1$1.')}1600/1.jpg`)).status).toBe(403);
     expect((await fixture.call(getDocument, { ...room, documentId, after: 2 })).pages.map(({ page }) => page)).toEqual([3]);
+    const [last] = shown.pages.slice(2);
+    expect(await fixture.call(documentRpc.filmed, { ...room, documentId, after: 2 })).toEqual({ pages: [{ page: 3, url: last?.url }] });
 
     expect((await keysOf(fixture, room, documentId)).map((key) => key.replace(prefixOf(room, documentId), ''))).toEqual([
       ...[1, 2, 3].map((page) => `1/1600/${page}.jpg`),
@@ -131,6 +133,7 @@ describe('documents', () => {
     const notFound = { code: 'DOCUMENT_NOT_FOUND' };
     for (const stranger of [other, { ...room, roomId: other.roomId }, { ...room, organizationId: other.organizationId }]) {
       await expect(fixture.call(getDocument, { ...stranger, documentId })).rejects.toMatchObject(notFound);
+      await expect(fixture.call(documentRpc.filmed, { ...stranger, documentId, after: 0 })).rejects.toMatchObject(notFound);
       await expect(fixture.call(deleteDocument, { ...stranger, documentId })).rejects.toMatchObject(notFound);
       expect((await fixture.call(listDocuments, stranger)).documents).toEqual([]);
     }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { CaptureJob } from '@classroom/contracts';
+import { verifyFilmToken } from '@classroom/platform';
 import { tenantOf } from '@classroom/storage';
 import { eventually } from '@classroom/testing';
 import { HOUR, RecordingFixture, SECOND } from './support/recording-fixture.js';
@@ -53,6 +54,7 @@ describe('the start of a recording', () => {
       livekitUrl: fixture.stack.urls.livekitPublic,
       pageUrl: `${fixture.stack.urls.gateway}/recording`,
       token: expect.any(String),
+      boardToken: expect.any(String),
       logoUrl: room.logoPath('https://school.example/logo.png'),
       layout: 'speaker',
       preset: 'H264_720P_30',
@@ -132,6 +134,14 @@ describe('the start of a recording', () => {
       },
     });
     expect(Number(exp) - Number(nbf)).toBe(5 * 60);
+    await room.stop();
+  });
+
+  it('gives the recorder another with which its page reads the board of this room', async () => {
+    const room = fixture.newClass();
+    await room.started();
+    const { boardToken = '' } = room.capture().order.request as CaptureJob;
+    expect(verifyFilmToken([fixture.stack.secrets['livekitApiSecret'] ?? ''], boardToken)).toBe(room.sid);
     await room.stop();
   });
 

@@ -1,3 +1,4 @@
+import { verifyFilmToken } from '@classroom/platform';
 import { byForm, eventually, inLongForm, storageOf } from '@classroom/testing';
 import { ENGINES, RecordingFixture, SECOND } from './support/recording-fixture.js';
 import type { RecordedClass } from './support/recorded-class.js';
@@ -275,16 +276,24 @@ describe('LiveKit Egress', () => {
       },
     };
     const page = `${urls.gateway}/recording`;
+    const addressOf = (one: typeof room) => new URL((one.capture().order.request as { customBaseUrl: string }).customBaseUrl);
+    const withoutFragment = ({ href, hash }: URL) => href.slice(0, href.length - hash.length);
+    for (const one of [room, plain]) {
+      const boardToken = new URLSearchParams(addressOf(one).hash.slice(1)).get('board') ?? '';
+      expect(verifyFilmToken([secrets['livekitApiSecret'] ?? ''], boardToken)).toBe(one.sid);
+    }
+    expect(withoutFragment(addressOf(room))).toBe(
+      `${page}?title=A+%26+b&logo=${encodeURIComponent(room.logoPath('https://school.example/logo.png'))}`,
+    );
+    expect(withoutFragment(addressOf(plain))).toBe(`${page}?title=Algebra+I&logo=`);
     expect(room.capture().order.request).toMatchObject({
       roomName: room.sid,
       layout: 'speaker',
-      customBaseUrl: `${page}?title=A+%26+b&logo=${encodeURIComponent(room.logoPath('https://school.example/logo.png'))}`,
       fileOutputs: [output],
     });
     expect(plain.capture().order.request).toMatchObject({
       layout: 'grid',
       preset: 'H264_1080P_30',
-      customBaseUrl: `${page}?title=Algebra+I&logo=`,
     });
     const sound = fixture.newClass();
     await sound.start({ audioOnly: true });

@@ -7,6 +7,7 @@ import { BoardBroadcaster, BoardStates } from './board/board-states.js';
 import { Board } from './board/board.js';
 import { BoardRepository } from './board/board.repository.js';
 import { ExportBoard } from './board/export-board.js';
+import { FilmBoard } from './board/film-board.js';
 import { Authenticate, Authorize } from './admission/authenticate.js';
 import { CreateRoom, ResumeCreations } from './admission/create-room.js';
 import { DecideAdmission } from './admission/decide-admission.js';
@@ -165,6 +166,7 @@ export class AppModule {
         BoardBroadcaster,
         BoardStates,
         ExportBoard,
+        FilmBoard,
         // reports
         AttendanceBasis,
         EngagementRepository,

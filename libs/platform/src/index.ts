@@ -8,6 +8,7 @@ export * from './csv.js';
 export * from './dependencies.js';
 export * from './signing-keys.js';
 export * from './failpoints.js';
+export * from './film-tokens.js';
 export * from './shutdown-deadline.js';
 export * from './lease.js';
 export * from './logger.js';

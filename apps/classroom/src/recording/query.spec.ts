@@ -5,12 +5,15 @@ describe('the query of the recording page', () => {
     expect(readQuery('?url=ws%3A%2F%2Fmedia&token=t&layout=speaker&title=Algebra%201&logo=%2Fpictures%2FAbc_-9')).toEqual({
       url: 'ws://media',
       token: 't',
+      boardToken: '',
       layout: 'speaker',
       title: 'Algebra 1',
       logoUrl: '/pictures/Abc_-9',
     });
     expect(readQuery('?url=u&token=t')).toMatchObject({ layout: 'grid', title: '', logoUrl: null, token: 't' });
     expect(readQuery('?url=u', '#token=a%20b')).toMatchObject({ url: 'u', token: 'a b' });
+    expect(readQuery('?url=u&token=t', '#board=b')).toMatchObject({ token: 't', boardToken: 'b' });
+    expect(readQuery('?url=u&board=b', '#token=t')).toMatchObject({ token: 't', boardToken: '' });
     expect(readQuery('?url=u&token=t', '#')).toMatchObject({ token: 't' });
   });
 

@@ -3,6 +3,8 @@ import type { Layout } from '../app/app-store.js';
 export interface Query {
   url: string;
   token: string;
+  /** With which the page reads the board; empty: it shows none. */
+  boardToken: string;
   layout: Layout;
   title: string;
   /** Path at our own origin. */
@@ -11,7 +13,7 @@ export interface Query {
 
 /**
  * The query with which LiveKit Egress, or our own recorder, opens the page.
- * @param fragment in which our own recorder hides the token from proxies
+ * @param fragment in which the board's token, and our own recorder's token, are hidden from proxies
  */
 export function readQuery(search: string, fragment = ''): Query {
   const query = new URLSearchParams(search);
@@ -20,6 +22,7 @@ export function readQuery(search: string, fragment = ''): Query {
   return {
     url: query.get('url') ?? '',
     token: hidden.get('token') ?? query.get('token') ?? '',
+    boardToken: hidden.get('board') ?? '',
     layout: layoutOf(query.get('layout')) ?? 'grid',
     title: query.get('title') ?? '',
     logoUrl: logo.startsWith('/pictures/') ? logo : null,

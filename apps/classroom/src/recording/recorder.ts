@@ -12,6 +12,8 @@ import { Store } from '../store.js';
 import { People } from '../media/people.js';
 import { RemoteAudio } from '../media/remote-audio.js';
 import { retryOnline } from '../session/retry.js';
+import { FilmedBoard } from './board/filmed-board.js';
+import { FilmService } from './board/film-service.js';
 import { layoutOfMetadata, type Query } from './query.js';
 
 const CHANGE_EVENTS = [
@@ -54,6 +56,8 @@ export interface RecorderState {
 /** Joins the room invisibly with the given token, receives sound and pictures of all who may be recorded, and signals when there is something to record. */
 export class Recorder extends Store<RecorderState> {
   readonly people = new People(isRecordable);
+  readonly service;
+  readonly board;
   private readonly room = new Room({
     adaptiveStream: { pixelDensity: 1, pauseVideoInBackground: false },
     dynacast: false,
@@ -67,6 +71,12 @@ export class Recorder extends Store<RecorderState> {
     super({ layout: query.layout, isConnected: false, hasFailed: false });
     for (const event of CHANGE_EVENTS) this.room.on(event, this.people.scheduleUpdate);
     followConsent(this.room);
+    this.service = new FilmService(query.boardToken);
+    this.board = new FilmedBoard(this.service, (uid) => {
+      const participant = this.room.remoteParticipants.get(uid);
+      return participant && isRecordable(participant);
+    });
+    followBoard(this.room, this.board);
     this.room
       // A recording may lag. Each track has its own jitter buffer; the same delay for all keeps picture and sound in sync.
       .on(RoomEvent.TrackSubscribed, (track) => track.setPlayoutDelay(PLAYOUT_DELAY_S))
@@ -80,6 +90,7 @@ export class Recorder extends Store<RecorderState> {
 
   close(): void {
     this.closing.abort();
+    this.board.stop();
     void this.room.disconnect();
   }
 
@@ -98,6 +109,7 @@ export class Recorder extends Store<RecorderState> {
     this.followLayout();
     subscribeToConsenting(this.room);
     this.people.attachRoom(this.room);
+    if (this.query.boardToken) this.board.start();
     this.set({ isConnected: true });
     void this.room.startAudio().catch(() => undefined);
     return true;
@@ -146,6 +158,16 @@ export function followConsent(room: Room): void {
     .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
       if (changed[UNRECORDED] !== undefined && !participant.isLocal) subscribe(participant as RemoteParticipant);
     });
+}
+
+/** What is pushed, and whose drawings may be seen. A push may be lost while the connection is. */
+function followBoard(room: Room, board: FilmedBoard): void {
+  room
+    .on(RoomEvent.DataReceived, (payload, _participant, _kind, topic, _encryption, sender) => board.receive({ payload, topic, sender }))
+    .on(RoomEvent.ParticipantConnected, () => board.onConsent())
+    .on(RoomEvent.ParticipantAttributesChanged, () => board.onConsent())
+    .on(RoomEvent.ParticipantDisconnected, (participant) => board.onLeave(participant.identity, isRecordable(participant)))
+    .on(RoomEvent.Reconnected, () => board.start());
 }
 
 /** For the participants who were in the room before the recorder. */

@@ -30,11 +30,16 @@ export class PageController {
     private readonly organizations: OrganizationDirectory,
     private readonly limit: AddressLimit,
   ) {
-    const { LIVEKIT_PUBLIC_URL, EGRESS_LIVEKIT_URL } = config;
+    const { LIVEKIT_PUBLIC_URL, EGRESS_LIVEKIT_URL, MEDIA_URL } = config;
     // The page connects to the address in its query: only a LiveKit of this deployment may be there, so that a forged link shows nothing.
     this.mediaOrigins = originsOf(LIVEKIT_PUBLIC_URL);
-    const recordedFrom = EGRESS_LIVEKIT_URL ? `${this.mediaOrigins} ${originsOf(EGRESS_LIVEKIT_URL)}` : this.mediaOrigins;
-    this.recordingPolicy = policyOf({ connect: recordedFrom, images: 'data: blob:', ancestors: `'none'` });
+    // It also loads the pictures of documents that lie on the board.
+    const recordedFrom = [
+      this.mediaOrigins,
+      ...(EGRESS_LIVEKIT_URL ? [originsOf(EGRESS_LIVEKIT_URL)] : []),
+      ...(MEDIA_URL ? [new URL(MEDIA_URL).origin] : []),
+    ];
+    this.recordingPolicy = policyOf({ connect: recordedFrom.join(' '), images: 'data: blob:', ancestors: `'none'` });
   }
 
   @Get('/r/:sid')
@@ -54,7 +59,7 @@ export class PageController {
   }
 
   /**
-   * The page that a recorder opens: LiveKit Egress as its custom template, the embedded recorder to film it. The token is in the query, as
+   * The page that a recorder opens: LiveKit Egress as its custom template, the embedded recorder to film it. LiveKit's token is in the query, as
    * Egress passes it.
    */
   @Get('/recording')

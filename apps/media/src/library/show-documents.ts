@@ -54,6 +54,13 @@ export class ShowDocuments {
     return { pages: row.pages };
   }
 
+  /** @throws AppError DOCUMENT_NOT_FOUND */
+  @Handles(documentRpc.filmed)
+  async filmed(input: RpcInput<typeof documentRpc.filmed>): Promise<RpcOutput<typeof documentRpc.filmed>> {
+    const { pages } = await this.get(input);
+    return { pages: pages.map(({ page, url }) => ({ page, url })) };
+  }
+
   @Handles(documentRpc.texts)
   async texts({ organizationId, roomId }: RpcInput<typeof documentRpc.texts>): Promise<RpcOutput<typeof documentRpc.texts>> {
     return { pages: fitMessage(await this.documentPages.texts(organizationId, roomId, MAX_DOCUMENT_PAGES)) };

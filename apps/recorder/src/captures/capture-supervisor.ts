@@ -19,7 +19,7 @@ import type { RecorderConfig } from '../config.js';
 import { Tools } from '../tools.js';
 import { AcceptedJob, Capture } from './capture.js';
 import { CaptureFolder } from '../state/capture-folder.js';
-import type { Progress, StoredJob } from '../state/progress.js';
+import type { PageTokens, Progress, StoredJob } from '../state/progress.js';
 import { Completion } from './completion.js';
 import { recoverCapture } from './recover-capture.js';
 import { Slots } from './slots.js';
@@ -136,12 +136,12 @@ export class CaptureSupervisor implements Task {
     }
   }
 
-  private async beginCapture({ token, ...job }: CaptureJob): Promise<void> {
+  private async beginCapture({ token, boardToken, ...job }: CaptureJob): Promise<void> {
     const folder = await this.createFolder(job, {});
     const capture = new Capture(folder, this.config, this.eventPublisher, this.tools.chromium);
     await this.register(capture);
     await this.eventPublisher.publish('started', folder);
-    this.follow(this.runCapture(capture, token));
+    this.follow(this.runCapture(capture, { token, boardToken }));
   }
 
   /** A merge has nothing to film. Its file is made as a capture's is made after filming. */
@@ -164,9 +164,9 @@ export class CaptureSupervisor implements Task {
     return job;
   }
 
-  private async runCapture(capture: Capture, token: string): Promise<void> {
+  private async runCapture(capture: Capture, tokens: PageTokens): Promise<void> {
     const subscriptions = this.serveRequests(capture);
-    await capture.record(token);
+    await capture.record(tokens);
     await finishing(capture.folder, () => this.finish(capture, subscriptions));
   }
 

@@ -8,7 +8,7 @@ import { RecordingPage, type CaptureMessage, type PageListener } from '../browse
 import type { RecorderConfig } from '../config.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import { killLeftoverProcesses } from '../state/process-identity.js';
-import { conclude, type End, type FilmJob } from '../state/progress.js';
+import { conclude, type End, type FilmJob, type PageTokens } from '../state/progress.js';
 import { toEgressInfo } from '../state/egress-event.js';
 
 /** A job that this recorder has accepted, or took over. One that has nothing to film cannot be ended early. */
@@ -67,11 +67,11 @@ export class Capture extends AcceptedJob {
   }
 
   /** Resolves when the capture has to end, and never throws: a failure is a reason for the end. */
-  async record(token: string): Promise<void> {
+  async record(tokens: PageTokens): Promise<void> {
     this.healthTimer = setInterval(() => void this.checkHealth(this.page), CHECK_INTERVAL_MS);
     const attributes = { 'process.executable.name': 'chromium', ...peerOf(new URL(this.folder.job.pageUrl).origin) };
     try {
-      await inSpan('start chromium', { kind: SpanKind.CLIENT, attributes }, () => this.start(token));
+      await inSpan('start chromium', { kind: SpanKind.CLIENT, attributes }, () => this.start(tokens));
     } catch (error) {
       this.end({ cause: 'broken', reason: error instanceof Error ? error.message : String(error) });
     }
@@ -89,16 +89,16 @@ export class Capture extends AcceptedJob {
     recordCaptureMetrics(this.folder, this.counts);
   }
 
-  private async start(token: string): Promise<void> {
+  private async start(tokens: PageTokens): Promise<void> {
     const file = await open(this.folder.mediaPath, 'a', 0o600);
     this.file = file;
-    this.page = await RecordingPage.launch(this.chromium, this.pageOptions(token), this.listener(file));
+    this.page = await RecordingPage.launch(this.chromium, this.pageOptions(tokens), this.listener(file));
     await this.openPage(this.page);
   }
 
-  private pageOptions(token: string) {
+  private pageOptions(tokens: PageTokens) {
     const { job, profile } = this.folder;
-    return { address: pageAddress({ ...job, token }), profile, preset: job.preset, audioOnly: job.audioOnly };
+    return { address: pageAddress({ ...job, ...tokens }), profile, preset: job.preset, audioOnly: job.audioOnly };
   }
 
   /** Skips the remaining steps once the capture has ended. */

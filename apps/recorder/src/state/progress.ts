@@ -1,7 +1,8 @@
 import type { CaptureJob, MergeJob } from '@classroom/contracts';
 
-/** A job to film. Its token is not stored: only the page needs it. */
-export type FilmJob = Omit<CaptureJob, 'token'>;
+/** What the page authenticates itself with. It is not stored: only the page needs it. */
+export type PageTokens = Pick<CaptureJob, 'token' | 'boardToken'>;
+export type FilmJob = Omit<CaptureJob, keyof PageTokens>;
 export type StoredJob = FilmJob | MergeJob;
 
 export type Outcome = 'COMPLETE' | 'FAILED' | 'ABORTED' | 'LIMIT_REACHED';

@@ -1,5 +1,5 @@
 import { AppError, egressInfo, type EgressInfo } from '@classroom/contracts';
-import { clientCall, durationHistogram, peerOf } from '@classroom/platform';
+import { clientCall, durationHistogram, peerOf, signFilmToken } from '@classroom/platform';
 import {
   EgressClient,
   EncodedFileOutput,
@@ -79,11 +79,12 @@ export class EgressEngine implements RecordingEngine {
     await this.call('ListEgress', () => this.client.listEgress({ roomName: 'RM_health' }));
   }
 
-  /** The address of the recording page. Egress adds the parameters `url`, `token` and `layout`. */
-  private templateOf({ title, logoPath }: EngineJob): string {
+  /** The address of the recording page. Egress adds the parameters `url`, `token` and `layout`, and keeps the fragment, which no proxy gets. */
+  private templateOf({ sid, title, logoPath }: EngineJob): string {
     const page = new URL(this.config.RECORDING_PAGE_URL);
     page.searchParams.set('title', title);
     page.searchParams.set('logo', logoPath);
+    page.hash = new URLSearchParams({ board: signFilmToken(this.config.LIVEKIT_API_SECRET, sid) }).toString();
     return page.href;
   }
 

@@ -11,6 +11,7 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { NoRespondersError, RpcClient } from '@classroom/messaging';
+import { signFilmToken } from '@classroom/platform';
 import { AccessToken } from 'livekit-server-sdk';
 import type { RecordingConfig } from '../config.js';
 import type { EngineJob, MergeJob, RecordingEngine } from './recording-engine.js';
@@ -43,6 +44,7 @@ export class EmbeddedEngine implements RecordingEngine {
       livekitUrl: LIVEKIT_PUBLIC_URL,
       pageUrl: RECORDING_PAGE_URL,
       token: await signRecorderToken(this.config, sid, id),
+      boardToken: signFilmToken(this.config.LIVEKIT_API_SECRET, sid),
       logoUrl: logoPath,
       layout: options.layout,
       preset: options.preset,

@@ -67,6 +67,8 @@ const elementsOn = sql(
     WHERE sid = $1 AND page_id = $2 AND element IS NOT NULL ORDER BY version, element_id`,
 );
 
+const peopleOf = sql('boards.peopleOf', 'SELECT DISTINCT uid FROM board_elements WHERE sid = $1 AND element IS NOT NULL LIMIT $2');
+
 const pages = sql(
   'boards.pages',
   `SELECT ${columnsOf(BoardPageEntity, { except: ['sid'] })} FROM board_pages WHERE sid = $1 ORDER BY position, page_id LIMIT ${MAX_BOARD_PAGES}`,
@@ -153,6 +155,11 @@ export class BoardRepository {
   /** What is drawn on a page. */
   elementsOn(sid: string, pageId: string): Promise<RowOf<typeof elementsOn>[]> {
     return this.database.run(elementsOn, sid, pageId);
+  }
+
+  /** The uids of those who drew what is on the board. */
+  async peopleOf(sid: string, limit: number): Promise<string[]> {
+    return (await this.database.run(peopleOf, sid, limit)).map(({ uid }) => uid);
   }
 
   pages(sid: string): Promise<RowOf<typeof pages>[]> {

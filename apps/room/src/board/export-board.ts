@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, boardRpc, type BoardDrawing, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, boardRpc, type BoardDrawing, type RpcInput } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { BoardStates, toElement } from './board-states.js';
+import { toElement } from './board-states.js';
 import { BoardRepository } from './board.repository.js';
 import { boxOfPage, toSvg, type Drawing } from './page-svg.js';
 
@@ -14,7 +14,6 @@ export class ExportBoard {
   constructor(
     private readonly rooms: RoomReadsRepository,
     private readonly board: BoardRepository,
-    private readonly states: BoardStates,
     private readonly streams: TextStreams,
   ) {}
 
@@ -34,11 +33,6 @@ export class ExportBoard {
     const { sid, pages } = await this.read(organizationId, roomId);
     const wanted = pageId === undefined ? pages : onlyPage(pages, pageId);
     return this.streams.open(inbox, () => this.drawingsOf(sid, wanted));
-  }
-
-  @Handles(boardRpc.filmed)
-  filmed({ sid, after }: RpcInput<typeof boardRpc.filmed>): Promise<RpcOutput<typeof boardRpc.filmed>> {
-    return this.states.updateSince(sid, after);
   }
 
   private async read(organizationId: string, roomId: string): Promise<{ sid: string; pages: Pages }> {

@@ -45,6 +45,7 @@ interface Statements {
   'boards.elementsSince': { parameters: [SqlText, SqlNumber, SqlNumber]; row: Omit<BoardElementEntity, 'sid' | 'revision' | 'nonce'> };
   'boards.open': { parameters: [SqlText]; row: object };
   'boards.pages': { parameters: [SqlText]; row: Omit<BoardPageEntity, 'sid'> };
+  'boards.peopleOf': { parameters: [SqlText, SqlNumber]; row: Pick<BoardElementEntity, 'uid'> };
   'boards.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'chat-reports.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'chat-reports.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };

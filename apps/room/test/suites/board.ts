@@ -2,11 +2,14 @@ import { randomInt, randomUUID } from 'node:crypto';
 import {
   addBoardPage,
   allowToDraw,
+  answerConsent,
   BOARD_TOPIC,
+  boardRpc,
   changeBoard,
   clearBoardPage,
   deleteBoardPage,
   drawOnBoard,
+  endClass,
   getBoard,
   MAX_ELEMENT_BYTES,
   pointAtBoard,
@@ -176,6 +179,34 @@ describe('the board', () => {
     const many = Array.from({ length: 5 }, (_, n) => ({ ...stroke(`m${n}`), text: 'x'.repeat(30 * 1024) }));
     expect(await refusal(draw(ben, ...many))).toBe('VALIDATION_FAILED elements');
     expect((await board(ben)).elements).toEqual([]);
+  });
+
+  it('has for a film the names of those who drew and may be recorded, until the class is over', async () => {
+    const recording = { ask: 'join', without: 'hide', version: '1', text: 'May we film?' } as const;
+    const room = await fixture.newRoom({ consent: { recording } });
+    const teacher = await fixture.member(room, 'ada', 'TEACHER');
+    const { pageId } = await teacher.act(addBoardPage, { template: 'blank' });
+    const pupils = await Promise.all(['ben', 'cara', 'dan'].map((uid) => fixture.member(room, uid, 'STUDENT', { draw: true })));
+    const [ben, cara] = pupils as [ClassMember, ClassMember, ClassMember];
+    const answer = (by: ClassMember, granted: boolean) => by.act(answerConsent, { purpose: 'recording', version: '1', granted });
+    const filmed = (after = 0) => fixture.call(boardRpc.filmed, { sid: room.sid, after });
+    expect(await filmed(1)).toMatchObject({ elements: [], recordable: [] });
+    await answer(ben, true);
+    await answer(cara, false);
+    for (const member of [teacher, ...pupils]) await member.act(drawOnBoard, { pageId, elements: [stroke(member.uid)] as never });
+    const { elements, recordable, board: details, version } = await filmed();
+    expect(details).toMatchObject({ currentPageId: pageId, isShown: false });
+    expect([elements.map(({ uid }) => uid), recordable.toSorted()]).toEqual([
+      ['ada', 'ben', 'cara', 'dan'],
+      ['ada', 'ben'],
+    ]);
+    await answer(cara, true);
+    await answer(ben, false);
+    const later = await filmed(version);
+    expect([later.elements, later.recordable.toSorted()]).toEqual([[], ['ada', 'cara']]);
+    expect(await refusal(fixture.call(boardRpc.filmed, { sid: 'RM_0000000000000000', after: 0 }))).toBe('ROOM_ENDED');
+    await teacher.act(endClass, {});
+    expect(await refusal(filmed())).toBe('ROOM_ENDED');
   });
 
   it('is the same on every page, whatever arrives twice, late or never', async () => {

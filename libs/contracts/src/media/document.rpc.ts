@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { documentId, organizationId, roomId } from '../kernel/ids.js';
 import { pageOf } from '../kernel/lists.js';
 import { defineRpc } from '../kernel/rpc.js';
+import { filmedPages } from '../room/board.operations.js';
 
 export const documentRpc = {
   /** How many pages a document has; null until it is completed. */
@@ -11,6 +12,16 @@ export const documentRpc = {
     callers: ['room'],
     input: z.object({ organizationId, roomId, documentId }),
     output: z.object({ pages: z.number().int().nullable() }),
+    errors: ['DOCUMENT_NOT_FOUND'],
+  }),
+
+  /** What a recording shows of a document. */
+  filmed: defineRpc({
+    service: 'media',
+    rpc: 'document.filmed',
+    callers: ['room'],
+    input: z.object({ organizationId, roomId, documentId, after: z.number().int().min(0) }),
+    output: filmedPages,
     errors: ['DOCUMENT_NOT_FOUND'],
   }),
 

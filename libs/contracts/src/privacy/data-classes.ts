@@ -94,7 +94,7 @@ export const DATA_CLASSES = {
     erasure: 'deleted; of the usage, tokens and cost stay',
   },
   recordings: {
-    contains: 'recordings of classes: faces, voices, screens',
+    contains: 'recordings of classes: faces, voices, screens and the board',
     purpose: 'download by the organization',
     owners: ['recording'],
     since: 'the end of the class',

@@ -16,6 +16,8 @@ export const captureJob = z.object({
   /** `livekitUrl`: LiveKit's address for the recorder's browser. `token`: the token it joins with, unchanged (hidden, subscribe only). */
   livekitUrl: z.string(),
   token: z.string(),
+  /** The token with which the page reads the class's board. Absent: it shows none. */
+  boardToken: z.string().optional(),
   /** The recording page's address, without a query. */
   pageUrl: z.string(),
   title: z.string(),

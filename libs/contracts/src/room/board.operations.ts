@@ -29,6 +29,8 @@ export const MAX_DRAWN_BYTES = 128 * 1024;
 export const MAX_ELEMENTS = 20_000;
 /** Pages of a board. */
 export const MAX_BOARD_PAGES = 600;
+/** People whose drawings a recording shows. */
+export const MAX_FILMED_PEOPLE = 2_000;
 
 const pageId = z.uuid({ error: 'must be a page’s id' });
 const shownPageId = z.string().describe('Id of the page, a UUID.');
@@ -309,6 +311,9 @@ export const getRoomBoard = defineEndpoint({
   example: { params: ROOM },
 });
 
+/** Of a document: the pages after `after`, as many as fit into one message. `url` is a signed address, valid for about an hour. */
+export const filmedPages = z.object({ pages: pageOf(z.object({ page: z.number().int(), url: z.string() })) });
+
 export const boardRpc = {
   /** The board as JSON, or a page as SVG. */
   export: defineRpc({
@@ -338,13 +343,25 @@ export const boardRpc = {
     errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
   }),
 
-  /** What the recorder draws: what changed after a version. */
+  /** What a recording shows of the board of a class that is not over: what changed after a version. */
   filmed: defineRpc({
     service: 'room',
     rpc: 'board.filmed',
-    callers: ['recording'],
     input: z.object({ sid: z.string(), after: z.number().int().min(0) }),
-    output: boardUpdate,
+    output: boardUpdate.extend({
+      /** Who drew on the board and may be recorded. What others drew is not shown. */
+      recordable: z.array(z.string()).max(MAX_FILMED_PEOPLE),
+    }),
+    errors: ['ROOM_ENDED'],
+  }),
+
+  /** The pictures of a document's pages, for a recording. */
+  filmedDocument: defineRpc({
+    service: 'room',
+    rpc: 'board.filmed-document',
+    input: z.object({ sid: z.string(), documentId, after: z.number().int().min(0) }),
+    output: filmedPages,
+    errors: ['ROOM_ENDED', 'DOCUMENT_NOT_FOUND'],
   }),
 };
 

@@ -717,7 +717,7 @@ class CreatedOrganizationRetention(TypedDict):
     aiDialogues: float
     """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it."""
     recordings: float
-    """Whole hours for which these are kept: recordings of classes: faces, voices, screens."""
+    """Whole hours for which these are kept: recordings of classes: faces, voices, screens and the board."""
 
 
 class CreatedOrganizationQuotas(TypedDict):
@@ -1426,7 +1426,7 @@ class OrganizationRetention(TypedDict):
     aiDialogues: float
     """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it."""
     recordings: float
-    """Whole hours for which these are kept: recordings of classes: faces, voices, screens."""
+    """Whole hours for which these are kept: recordings of classes: faces, voices, screens and the board."""
 
 
 class OrganizationQuotas(TypedDict):
@@ -4809,7 +4809,7 @@ class CreateOrganizationBodyRetention(TypedDict):
     aiDialogues: NotRequired[int | None]
     """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it. 1 to 1,095. Null: the default, 365."""
     recordings: NotRequired[int | None]
-    """Whole hours for which these are kept: recordings of classes: faces, voices, screens. 6 to 8,760. Null: the default, 6."""
+    """Whole hours for which these are kept: recordings of classes: faces, voices, screens and the board. 6 to 8,760. Null: the default, 6."""
 
 
 class CreateOrganizationBodyConsentRecording(TypedDict):
@@ -4934,7 +4934,7 @@ class UpdateOrganizationBodyRetention(TypedDict):
     aiDialogues: NotRequired[int | None]
     """Whole days for which these are kept: questions to the AI agent and the AI tutor, their answers, teachers’ written answers with their names, and summaries of them; the uid of who asked, of the agent only where the backend names it. 1 to 1,095. Null: the default, 365."""
     recordings: NotRequired[int | None]
-    """Whole hours for which these are kept: recordings of classes: faces, voices, screens. 6 to 8,760. Null: the default, 6."""
+    """Whole hours for which these are kept: recordings of classes: faces, voices, screens and the board. 6 to 8,760. Null: the default, 6."""
 
 
 class UpdateOrganizationBodyConsentRecording(TypedDict):

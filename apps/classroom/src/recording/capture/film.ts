@@ -1,5 +1,5 @@
 import { Painter } from './painter.js';
-import type { CaptureOptions } from './protocol.js';
+import { DRAWN, type CaptureOptions } from './protocol.js';
 import { Ticker } from './ticker.js';
 
 /** The picture of the page as a track, with one frame a tick. */
@@ -46,7 +46,7 @@ export class Film {
 const MIN_READ_INTERVAL_MS = 100;
 /** The page is read at least this often, in milliseconds: the observers miss late style sheets and media queries. */
 const MAX_READ_INTERVAL_MS = 5_000;
-const EVENTS = ['load', 'resize', 'transitionend', 'animationend', 'loadeddata', 'emptied'] as const;
+const EVENTS = ['load', 'resize', 'transitionend', 'animationend', 'loadeddata', 'emptied', DRAWN] as const;
 
 /** Reports whether the page may look different since the last call. */
 export class LayoutObserver {

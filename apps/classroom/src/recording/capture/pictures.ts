@@ -43,6 +43,21 @@ export function imageItem(image: HTMLImageElement, box: Box, fit: string, opacit
   };
 }
 
+/** A canvas as it is when the page is drawn. */
+export function canvasItem(canvas: HTMLCanvasElement, box: Box, opacity: number, clipPath: Path2D | undefined): Item {
+  return {
+    box,
+    draw: (context) => {
+      if (canvas.width === 0 || canvas.height === 0) return;
+      context.save();
+      if (clipPath) context.clip(clipPath);
+      context.globalAlpha = opacity;
+      context.drawImage(canvas, box.x, box.y, box.width, box.height);
+      context.restore();
+    },
+  };
+}
+
 const copies = new Map<string, HTMLImageElement>();
 
 function copyOf(source: string): HTMLImageElement {

@@ -1,3 +1,6 @@
+/** Event of the document: a canvas looks different now. No observer would notice. */
+export const DRAWN = 'drawn';
+
 /** The interface between the recorder and the page. The recorder declares its side in its own file. */
 export interface CaptureOptions {
   width: number;

@@ -1,6 +1,6 @@
 import { grow, type Box, compose, type Item, type Scene } from './scene.js';
 import { borderOf, edgesOf, fill, mask, radiusOf, rounded as roundedPath } from './edges.js';
-import { imageItem, videoItem } from './pictures.js';
+import { canvasItem, imageItem, videoItem } from './pictures.js';
 import { iconItem } from './svg.js';
 import { textItems } from './text.js';
 
@@ -16,7 +16,7 @@ interface InheritedStyle {
 const SKIPPED_TAGS = new Set(['AUDIO', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE']);
 
 /**
- * Reads the page as a list of items to draw: boxes, text, icons, images and videos with their current styles. It supports only
+ * Reads the page as a list of items to draw: boxes, text, icons, images, canvases and videos with their current styles. It supports only
  * what our page uses: no gradients, filters or transforms. Later elements are drawn over earlier ones.
  */
 export function readScene(root: HTMLElement): Scene {
@@ -56,9 +56,9 @@ function content(element: Element, box: Box, style: CSSStyleDeclaration, { opaci
     const video = videoItem(element, box, style.objectFit, ground);
     return rounded ? [video, mask(rounded.box, rounded.radius, rounded.ground)] : [video];
   }
-  if (element instanceof HTMLImageElement) {
-    return [imageItem(element, box, style.objectFit, opacity, rounded && roundedPath(rounded.box, rounded.radius))];
-  }
+  const clip = rounded && roundedPath(rounded.box, rounded.radius);
+  if (element instanceof HTMLImageElement) return [imageItem(element, box, style.objectFit, opacity, clip)];
+  if (element instanceof HTMLCanvasElement) return [canvasItem(element, box, opacity, clip)];
   if (element instanceof SVGSVGElement) return [iconItem(element, box, style.color, opacity)];
   return textItems(element, style, opacity);
 }

@@ -1,0 +1,89 @@
+import { getCommonBounds, restoreElements } from '@excalidraw/excalidraw';
+import type { OrderedExcalidrawElement } from '@excalidraw/excalidraw/element/types';
+import type { BoardElement, BoardPage } from '@classroom/contracts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import '../../board/board.css';
+import { harmless, inOrder, isSupported } from '../../board/elements.js';
+import { fit, SHEET, withSheet, type Viewport } from '../../board/page-fit.js';
+import { Paper } from '../../board/Paper.js';
+import type { Person } from '../../media/people.js';
+import { retryOnline } from '../../session/retry.js';
+import { useSize } from '../../stage/tile-layout.js';
+import { useStore } from '../../store.js';
+import './board-film.css';
+import { Drawing } from './Drawing.js';
+import { FilmedPointers } from './FilmedPointers.js';
+import type { FilmedBoard } from './filmed-board.js';
+import type { FilmService } from './film-service.js';
+
+interface Props {
+  board: FilmedBoard;
+  service: FilmService;
+  people: readonly Person[];
+}
+
+const NO_MARGINS = { top: 0, bottom: 0 };
+
+/** The page of the board that the class sees, on white paper and as large as it fits. From bottom to top: the paper, a document, what is drawn, pointers. */
+export function BoardFilm({ board, service, people }: Props) {
+  const { page, elements } = useStore(board, (state) => state);
+  const ground = useRef<HTMLDivElement>(null);
+  const size = useSize(ground);
+  const drawn = useMemo(() => inOrder(elements.flatMap(restored)), [elements]);
+  const viewport = useMemo(() => fit(drawn.length > 0 ? withSheet(getCommonBounds(drawn)) : SHEET, size, NO_MARGINS), [drawn, size]);
+  if (!page) return null;
+  return (
+    <section className="board" data-board="view" data-page={page.pageId}>
+      <div className="board-page" ref={ground}>
+        <Paper template={page.template} viewport={viewport} size={size} isDark={false} />
+        <Slide page={page} service={service} viewport={viewport} />
+        {size.width > 0 && size.height > 0 && <Drawing key={page.pageId} elements={drawn} viewport={viewport} />}
+        <FilmedPointers board={board} pageId={page.pageId} people={people} viewport={viewport} />
+      </div>
+    </section>
+  );
+}
+
+/** What is restored stays the same object: the editor paints it only once. */
+const known = new WeakMap<BoardElement, OrderedExcalidrawElement[]>();
+
+function restored(stored: BoardElement): OrderedExcalidrawElement[] {
+  const before = known.get(stored);
+  if (before) return before;
+  const shown = isSupported(stored.element) ? restore(harmless(stored.element)) : [];
+  known.set(stored, shown);
+  return shown;
+}
+
+function restore(element: object): OrderedExcalidrawElement[] {
+  try {
+    return restoreElements([element as OrderedExcalidrawElement], null);
+  } catch {
+    return [];
+  }
+}
+
+/** The page of a document, which lies on the sheet. */
+function Slide({ page, service, viewport }: { page: BoardPage; service: FilmService; viewport: Viewport }) {
+  const { documentId, documentPage } = page;
+  const [picture, setPicture] = useState<{ of: BoardPage; address: string }>();
+  useEffect(() => {
+    if (documentId === null || documentPage === null) return undefined;
+    const closing = new AbortController();
+    const { signal } = closing;
+    retryOnline(() => service.picture(documentId, documentPage, signal), { signal, timeoutMs: Infinity, isFinal: () => false }).then(
+      (address) => !signal.aborted && setPicture({ of: page, address }),
+      () => undefined,
+    );
+    return () => closing.abort();
+  }, [page, documentId, documentPage, service]);
+  if (!picture || picture.of.documentId !== documentId || picture.of.documentPage !== documentPage) return null;
+  const { scrollX, scrollY, zoom } = viewport;
+  const place = {
+    left: (SHEET.x + scrollX) * zoom,
+    top: (SHEET.y + scrollY) * zoom,
+    width: SHEET.width * zoom,
+    height: SHEET.height * zoom,
+  };
+  return <img className="board-slide" src={picture.address} alt="" style={place} />;
+}
