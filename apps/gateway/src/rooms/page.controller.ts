@@ -23,6 +23,8 @@ interface Located {
 export class PageController {
   private readonly mediaOrigins: string;
   private readonly recordingPolicy: string;
+  /** Where slides come from, and files go to. */
+  private readonly filesOrigin: string;
 
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig,
@@ -30,10 +32,11 @@ export class PageController {
     private readonly organizations: OrganizationDirectory,
     private readonly limit: AddressLimit,
   ) {
-    const { LIVEKIT_PUBLIC_URL, EGRESS_LIVEKIT_URL } = config;
+    const { LIVEKIT_PUBLIC_URL, EGRESS_LIVEKIT_URL, MEDIA_URL } = config;
     // The page connects to the address in its query: only a LiveKit of this deployment may be there, so that a forged link shows nothing.
     this.mediaOrigins = originsOf(LIVEKIT_PUBLIC_URL);
     const recordedFrom = EGRESS_LIVEKIT_URL ? `${this.mediaOrigins} ${originsOf(EGRESS_LIVEKIT_URL)}` : this.mediaOrigins;
+    this.filesOrigin = MEDIA_URL ? ` ${new URL(MEDIA_URL).origin}` : '';
     this.recordingPolicy = policyOf({ connect: recordedFrom, images: 'data: blob:', ancestors: `'none'` });
   }
 
@@ -81,7 +84,7 @@ export class PageController {
   private policy(organization: Organization | undefined): string {
     const domains = organization?.verifiedDomains ?? [];
     const ancestors = domains.length > 0 ? domains.join(' ') : `'self'`;
-    return policyOf({ connect: this.mediaOrigins, images: 'data:', ancestors });
+    return policyOf({ connect: `${this.mediaOrigins}${this.filesOrigin}`, images: `data:${this.filesOrigin}`, ancestors });
   }
 }
 
