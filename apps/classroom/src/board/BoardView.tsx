@@ -1,5 +1,6 @@
-import { useRef, useState, type DragEvent } from 'react';
+import { useCallback, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { useApp } from '../app/context.js';
+import { isPicture } from '../documents/file-types.js';
 import { useTranslation } from '../i18n/index.js';
 import { useSize } from '../stage/tile-layout.js';
 import { viewedPage } from './board.js';
@@ -9,7 +10,7 @@ import { mayDraw } from './class-board.js';
 import { FilesLine } from './FilesLine.js';
 import { Outline } from './Outline.js';
 import { PageBar } from './PageBar.js';
-import { fit, SHEET } from './page-fit.js';
+import { fit, SHEET, toPagePoint, type Viewport } from './page-fit.js';
 import { PagePicture } from './PagePicture.js';
 import { Paper } from './Paper.js';
 import { Pointers } from './Pointers.js';
@@ -26,9 +27,10 @@ export function BoardView() {
   const session = useApp((app) => app.session);
   const [fits, setFits] = useState(0);
   const tools = useRef<Tools>({});
-  const { isOver, ...dropping } = useDrop();
   const viewed = viewedPage(view);
   const draws = mayDraw(session, view.drawers);
+  const viewport = useRef<Viewport>(undefined);
+  const { isOver, ...dropping } = useDrop(draws ? viewed?.page.pageId : undefined, viewport);
   return (
     <section
       className="board"
@@ -39,7 +41,14 @@ export function BoardView() {
       {...dropping}
     >
       {viewed ? (
-        <Page key={`${viewed.page.pageId} ${draws} ${board.manages}`} page={viewed.page} draws={draws} fits={fits} tools={tools} />
+        <Page
+          key={`${viewed.page.pageId} ${draws} ${board.manages}`}
+          page={viewed.page}
+          draws={draws}
+          fits={fits}
+          tools={tools}
+          seen={viewport}
+        />
       ) : (
         <p className="board-empty">{t('noPage')}</p>
       )}
@@ -55,10 +64,12 @@ interface Props {
   /** Grows each time that the participant asks to see the whole page. */
   fits: number;
   tools: React.RefObject<Tools>;
+  /** What of the page is seen. */
+  seen: React.RefObject<Viewport | undefined>;
 }
 
 /** From bottom to top: the paper, the slide, what is drawn, and where others point. */
-function Page({ page: { pageId, template, documentId, documentPage }, draws, fits, tools }: Props) {
+function Page({ page: { pageId, template, documentId, documentPage }, draws, fits, tools, seen }: Props) {
   const { t } = useTranslation('board');
   const { board, view } = useBoard();
   const ground = useRef<HTMLDivElement>(null);
@@ -70,6 +81,13 @@ function Page({ page: { pageId, template, documentId, documentPage }, draws, fit
   usePreloaded(board.slides.find, isLoaded || documentId === null, [view.pages[at + 1], view.pages[at - 1]]);
   const [viewport, setViewport] = useState(() => fit(SHEET, { width: SHEET.width, height: SHEET.height }, { top: 0, bottom: 0 }));
   const hasSlide = documentId !== null;
+  const onViewport = useCallback(
+    (now: Viewport) => {
+      seen.current = now;
+      setViewport(now);
+    },
+    [seen],
+  );
   return (
     <div className="board-page" ref={ground} data-has-slide={hasSlide}>
       <Paper template={template} viewport={viewport} size={size} isDark={isDark} hasSlide={hasSlide} />
@@ -80,7 +98,16 @@ function Page({ page: { pageId, template, documentId, documentPage }, draws, fit
         onLoad={() => setLoaded(true)}
       />
       {size.width > 0 && size.height > 0 && (
-        <Canvas pageId={pageId} size={size} mayDraw={draws} isDark={isDark} fits={fits} tools={tools} onViewport={setViewport} />
+        <Canvas
+          pageId={pageId}
+          size={size}
+          mayDraw={draws}
+          isDark={isDark}
+          hasSlide={hasSlide}
+          fits={fits}
+          tools={tools}
+          onViewport={onViewport}
+        />
       )}
       <Pointers pageId={pageId} viewport={viewport} />
       {hasSlide && !isLoaded && <Waiting slide={slide} />}
@@ -110,17 +137,28 @@ function Waiting({ slide: { isFailed, retry, page } }: { slide: Slide }) {
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
-/** Files that are dropped on the board become slides, for those who manage documents. The editor, which would read them as drawings, gets none. */
-function useDrop() {
+/**
+ * Files that are dropped or pasted on the board, of those who manage documents: pictures are drawn on the page, if there is one, and others become
+ * slides. The editor, which would read them as drawings, gets none.
+ */
+function useDrop(pageId: string | undefined, seen: React.RefObject<Viewport | undefined>) {
   const { board } = useBoard();
   const [isOver, setOver] = useState(false);
+  const isAllowed = board.managesDocuments && (pageId !== undefined || board.manages);
+  const add = (files: readonly File[], ground: Element, at: { clientX: number; clientY: number }) => {
+    const pictures = pageId === undefined ? [] : files.filter(isPicture);
+    const { left, top } = (ground.querySelector('.board-page') ?? ground).getBoundingClientRect();
+    const point = toPagePoint(at.clientX - left, at.clientY - top, seen.current);
+    if (pageId !== undefined) board.addPictures(pageId, pictures, point);
+    if (board.manages) board.addFiles(files.filter((file) => !pictures.includes(file)));
+  };
   return {
     isOver,
     onDragOverCapture: (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      event.dataTransfer.dropEffect = board.managesDocuments ? 'copy' : 'none';
-      setOver(board.managesDocuments);
+      event.dataTransfer.dropEffect = isAllowed ? 'copy' : 'none';
+      setOver(isAllowed);
     },
     onDragLeaveCapture: ({ currentTarget, relatedTarget }: DragEvent) => {
       if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false);
@@ -130,7 +168,15 @@ function useDrop() {
       event.preventDefault();
       event.stopPropagation();
       setOver(false);
-      if (board.manages && board.managesDocuments) board.addFiles([...event.dataTransfer.files]);
+      if (isAllowed) add([...event.dataTransfer.files], event.currentTarget, event);
+    },
+    onPasteCapture: (event: ClipboardEvent) => {
+      const files = [...event.clipboardData.files];
+      if (files.length === 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+      if (isAllowed) add(files, event.currentTarget, { clientX: left + width / 2, clientY: top + height / 2 });
     },
   };
 }

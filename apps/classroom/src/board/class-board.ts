@@ -7,7 +7,7 @@ import { Listeners, Store } from '../store.js';
 import { ClassDocuments } from '../documents/class-documents.js';
 import { DocumentPages } from '../documents/document-pages.js';
 import { afterSlides, type BoardDetails, BoardState, NO_BOARD, textsOf, viewedPage } from './board.js';
-import type { SentElement } from './elements.js';
+import { pictureElement, type SentElement } from './elements.js';
 import { Outgoing } from './outgoing.js';
 import { readPacket } from './packets.js';
 
@@ -194,6 +194,11 @@ export class ClassBoard extends Store<BoardView> {
       void this.documents.add(file).then((document) => (document ? this.putOnBoard(document.documentId) : undefined));
   }
 
+  /** Uploads pictures, and draws each around a point of a page. */
+  addPictures(pageId: string, files: readonly File[], point: { x: number; y: number }): void {
+    for (const file of files) void this.addPicture(pageId, file, point);
+  }
+
   clearPage(pageId: string): Promise<void> {
     return this.manage(() => this.parts.api.clearBoardPage({ pageId }));
   }
@@ -204,6 +209,14 @@ export class ClassBoard extends Store<BoardView> {
 
   allowToDraw(uid: string, allowed: boolean): Promise<void> {
     return this.manage(() => this.parts.api.allowToDraw({ uid, allowed }));
+  }
+
+  private async addPicture(pageId: string, file: File, point: { x: number; y: number }): Promise<void> {
+    const document = await this.documents.add(file);
+    if (!document) return;
+    const size = await this.slides.find(document.documentId, 1).catch(() => undefined);
+    if (size) this.draw(pageId, [pictureElement(document.documentId, size, point, this.elementsOf(pageId))]);
+    else this.parts.toasts.showToast({ key: 'toast.actionFailed' });
   }
 
   private get self(): string | undefined {

@@ -59,3 +59,9 @@ export const inWindow = ({ x, y, width, height }: Area, { scrollX, scrollY, zoom
   width: width * zoom,
   height: height * zoom,
 });
+
+/** The point of the page at a place of the window; in the middle of the sheet as long as nothing is known. */
+export const toPagePoint = (left: number, top: number, viewport: Viewport | undefined) =>
+  viewport
+    ? { x: left / viewport.zoom - viewport.scrollX, y: top / viewport.zoom - viewport.scrollY }
+    : { x: SHEET.x + SHEET.width / 2, y: SHEET.y + SHEET.height / 2 };
