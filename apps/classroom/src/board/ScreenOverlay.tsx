@@ -11,7 +11,7 @@ import './screen.css';
 import { useBoard } from './use-board.js';
 import { usePointers } from './use-pointers.js';
 
-/** The narrowest tile in which one points, in pixels: on a smaller one nobody finds the place. */
+/** The narrowest tile in which one points, in pixels: on a smaller one, no place is found. */
 const MIN_WIDTH = 240;
 
 /** Over the tile of the shared screen: where others point, and what the participant points with. */

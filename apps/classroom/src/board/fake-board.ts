@@ -111,7 +111,7 @@ export class FakeDrawer {
   failures: ('refused' | 'lost' | ApiError)[] = [];
   calls: string[] = [];
   pointers: Input<'pointAtBoard'>[] = [];
-  /** What screen readers are told: the text and its values. */
+  /** What screen readers announce: the text and its values. */
   announced: [key: string, values: object | undefined][] = [];
   /** The text of each slide, by its number from 1. Without them, slides cannot be found. */
   slides: string[] = [];

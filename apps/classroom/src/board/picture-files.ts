@@ -27,7 +27,7 @@ export class PictureFiles {
 
   constructor(private readonly options: Options) {}
 
-  /** Elements of which some are pictures; others of them may be there already. */
+  /** Elements, pictures among them. What is loaded already is not loaded again. */
   load(elements: readonly (Pick<SceneElement, 'type' | 'isDeleted'> & { readonly fileId?: string | null })[]): void {
     for (const { type, isDeleted, fileId } of elements) {
       if (type !== 'image' || isDeleted || !fileId || this.wanted.has(fileId)) continue;

@@ -24,7 +24,7 @@ export interface ScreenPoint {
 
 const within = (value: number) => Math.min(1, Math.max(0, value));
 
-/** The point of the picture at a place of the box. Undefined beside the picture. */
+/** The point of the picture at a place of the box. Undefined outside of the picture. */
 export function toScreenPoint(left: number, top: number, place: Place): ScreenPoint | undefined {
   const [x, y] = [(left - place.left) / place.width, (top - place.top) / place.height];
   return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? { x, y } : undefined;

@@ -123,7 +123,7 @@ it.each([
   ['pdf', 'application/pdf'],
 ])('the type of %s is %s', (name, type) => expect(typeOf(fileOf(name))).toBe(type));
 
-it('pictures are told from other files, by what the browser says before the name', () => {
+it('pictures are known by what the browser says before the name', () => {
   expect([fileOf('a.png'), fileOf('a.pdf', { type: 'image/png' }), fileOf('a.pdf')].map(isPicture)).toEqual([true, true, false]);
 });
 

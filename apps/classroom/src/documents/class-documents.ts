@@ -36,7 +36,7 @@ const [MIN_POLL_MS, MAX_POLL_MS] = [700, 5_000];
 
 export const isUnfinished = ({ status }: Pick<ClassDocument, 'status'>): boolean => status === 'pending' || status === 'processing';
 
-/** The documents of the class, and the files of which the participant makes some. */
+/** The documents of the class, and the files that become documents. */
 export class ClassDocuments extends Store<State> {
   private readonly running = new Map<number, AbortController>();
   private keys = 0;
