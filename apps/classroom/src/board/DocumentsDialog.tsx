@@ -21,23 +21,25 @@ export function DocumentsDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('documents');
   const { board } = useBoard();
   const { documents, files } = useStore(board.documents, (state) => state);
-  const { runAction, failure } = useAction();
+  const loading = useAction();
+  const deleting = useAction();
   const [asked, setAsked] = useState<ClassDocument>();
   const own = new Set(files.map(({ documentId }) => documentId));
   const listed = documents?.filter(({ documentId }) => !own.has(documentId)).toReversed();
   const isWaiting = documents === undefined || documents.some(isUnfinished);
+  const { runAction: load } = loading;
   useEffect(() => {
-    const refresh = () => void runAction(() => board.documents.refresh());
+    const refresh = () => void load(() => board.documents.refresh());
     refresh();
     if (!isWaiting) return undefined;
     const timer = setInterval(refresh, POLL_MS);
     return () => clearInterval(timer);
-  }, [board, runAction, isWaiting]);
+  }, [board, load, isWaiting]);
   return (
     <Dialog title={t('title')} onClose={onClose}>
       <div className="documents" data-documents={documents?.length}>
         {board.managesDocuments && <FileChoice onChoose={(chosen) => board.addFiles(chosen)} />}
-        <FailureLine code={failure?.code} />
+        <FailureLine code={(deleting.failure ?? loading.failure)?.code} />
         {files.length > 0 && (
           <ul className="documents-list" aria-label={t('adding')}>
             {files.map((file) => (
@@ -66,7 +68,7 @@ export function DocumentsDialog({ onClose }: { onClose(): void }) {
           confirmLabel={t('delete')}
           cancelLabel={t('cancel')}
           action="document-confirm-delete"
-          onConfirm={() => void runAction(() => board.documents.delete(asked.documentId))}
+          onConfirm={() => void deleting.runAction(() => board.documents.delete(asked.documentId))}
           onClose={() => setAsked(undefined)}
         />
       )}

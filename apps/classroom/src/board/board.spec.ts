@@ -1,5 +1,5 @@
 import type { BoardElement, BoardUpdate } from '@classroom/contracts';
-import { afterSlides, BoardState, NO_BOARD, textsOf, viewedPage } from './board.js';
+import { afterSlides, BoardState, NO_BOARD, picturesOf, textsOf, viewedPage } from './board.js';
 import { readPacket } from './packets.js';
 
 const element = (id: string, version: number, more: object = {}): BoardElement => ({
@@ -91,6 +91,12 @@ describe('the page that a participant sees', () => {
       'below',
     ]);
   });
+});
+
+it('the pictures of a page are documents, each once', () => {
+  const picture = (id: string, fileId: string, more: object = {}) => element(id, 1, { type: 'image', fileId, ...more });
+  const all = [picture('a', 'doc_1'), picture('b', 'doc_1'), picture('c', 'doc_2', { isDeleted: true }), element('d', 1, { type: 'line' })];
+  expect(picturesOf(all)).toEqual(['doc_1']);
 });
 
 describe('a data packet of the board', () => {

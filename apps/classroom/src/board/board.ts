@@ -76,3 +76,9 @@ export function textsOf(elements: readonly BoardElement[]): string[] {
     .map(({ element }) => String(element['text']).trim())
     .filter((text) => text !== '');
 }
+
+/** The documents that a page shows as pictures. */
+export function picturesOf(elements: readonly BoardElement[]): string[] {
+  const ids = elements.flatMap(({ element }) => (!element.isDeleted && element['type'] === 'image' ? [String(element['fileId'])] : []));
+  return [...new Set(ids)];
+}

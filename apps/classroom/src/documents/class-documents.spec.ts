@@ -33,6 +33,7 @@ describe('the documents of a class', () => {
         },
         listDocumentsInClass: async () => ({ documents: stored }),
         deleteDocumentInClass: async ({ documentId }) => {
+          if (!stored.some((document) => document.documentId === documentId)) throw new ApiError('DOCUMENT_NOT_FOUND');
           stored = stored.filter((document) => document.documentId !== documentId);
           return { documentId, deletedAt: '2026-01-01T00:00:00.000Z' };
         },
@@ -74,6 +75,18 @@ describe('the documents of a class', () => {
     finish();
     await wait();
     expect([await added, files(), documents.get().documents]).toEqual([undefined, [], [expect.objectContaining({ status: 'failed' })]]);
+  });
+
+  it('are deleted, also if another person was faster', async () => {
+    const added = documents.add(fileOf('a.pdf'));
+    await wait();
+    convert({ status: 'completed', pages: 1 });
+    finish();
+    await added;
+    const known = documents.get().documents;
+    stored = [];
+    await documents.delete('doc_1');
+    expect([known?.length, documents.get().documents]).toEqual([1, []]);
   });
 
   it.each([

@@ -80,9 +80,11 @@ export class ClassDocuments extends Store<State> {
     if (documentId !== undefined) this.discard(documentId);
   }
 
-  /** @throws ApiError */
+  /** Another person may have deleted it meanwhile. @throws ApiError */
   async delete(documentId: string): Promise<void> {
-    await this.parts.api.deleteDocumentInClass({ documentId });
+    await this.parts.api.deleteDocumentInClass({ documentId }).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'DOCUMENT_NOT_FOUND')) throw error;
+    });
     this.set({ documents: this.get().documents?.filter((document) => document.documentId !== documentId) });
   }
 
