@@ -14,13 +14,21 @@ describe('the board during a stay', () => {
     service.details = { ...service.details, pages: [PAGE_DETAILS, ...SLIDES] };
     ada = new FakeDrawer(service, 'ada');
     ada.slides = ['Thales’ circle', ''];
+    ada.announced = [];
     ada.open();
     await jest.advanceTimersByTimeAsync(100);
-    ada.announced = [];
   });
   afterEach(() => jest.useRealTimers());
 
+  it('announces the board when it is shown, with its page', () => {
+    expect(ada.announced).toEqual([
+      ['board:announced.shown', undefined],
+      ['board:announced.page', { page: 1, pages: 3, title: undefined, texts: '' }],
+    ]);
+  });
+
   const turnTo = async (pageId: string) => {
+    ada.announced = [];
     void ada.board.goTo(pageId);
     await jest.advanceTimersByTimeAsync(0);
     return ada.announced.splice(0);

@@ -265,7 +265,8 @@ export class ClassBoard extends Store<BoardView> {
     if (now.isShown !== before.isShown) toasts.announce({ key: now.isShown ? 'board:announced.shown' : 'board:announced.hidden' });
     if (now.isShown && this.mayDraw !== wasDrawer)
       toasts.showToast({ key: wasDrawer ? 'board:announced.mayNotDraw' : 'board:announced.mayDraw' });
-    if (viewedPage(now)?.page.pageId !== viewedPage(before)?.page.pageId) void this.announcePage();
+    const isOther = viewedPage(now)?.page.pageId !== viewedPage(before)?.page.pageId;
+    if (isOther || now.isShown !== before.isShown) void this.announcePage();
   }
 
   /** Its place, the title of its document, and what is written on it. */
