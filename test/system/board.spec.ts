@@ -1,79 +1,23 @@
 /** @lane real-time */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { eventually } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
-import type { ClassroomPage } from './browser.js';
+import { drag, draw, enter, inkOf, look, shows, textsOf, write } from './board-page.js';
 import { ClassScene } from './class-scene.js';
-
-/** Pictures are written to this folder, to look at, if it is set. */
-const PICTURES = process.env['BOARD_PICTURES'];
-
-/** The number of pixels of the page that something was drawn on. What is being drawn is on a canvas of its own. */
-const INK = `(() => {
-  const canvas = document.querySelector('.board .excalidraw__canvas.static');
-  if (!canvas) return -1;
-  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-  let ink = 0;
-  for (let at = 3; at < data.length; at += 4) if (data[at] > 0) ink += 1;
-  return ink;
-})()`;
-
-const inkOf = ({ page }: ClassroomPage) => page.evaluate<number>(INK);
-
-type Point = readonly [x: number, y: number];
-
-/** Where a point of the canvas is in the window; `x` and `y` from 0 to 1. */
-async function placeOf({ page }: ClassroomPage, [x, y]: Point): Promise<Point> {
-  const box = await page.locator('.board-canvas').boundingBox();
-  if (!box) throw new Error('no board is shown');
-  return [box.x + box.width * x, box.y + box.height * y];
-}
-
-async function drag(one: ClassroomPage, points: readonly Point[]): Promise<void> {
-  const [first, ...rest] = await Promise.all(points.map((point) => placeOf(one, point)));
-  await one.page.mouse.move(...first!);
-  await one.page.mouse.down();
-  for (const point of rest) await one.page.mouse.move(...point, { steps: 8 });
-}
-
-async function draw(one: ClassroomPage, points: readonly Point[], tool = 'freedraw'): Promise<void> {
-  await one.page.click(`.board label:has([data-testid=toolbar-${tool}])`);
-  await drag(one, points);
-  await one.page.mouse.up();
-}
-
-async function write(one: ClassroomPage, at: Point, text: string): Promise<void> {
-  await one.page.click('.board label:has([data-testid=toolbar-text])');
-  await one.page.mouse.click(...(await placeOf(one, at)));
-  await one.page.keyboard.type(text);
-  await one.page.keyboard.press('Escape');
-}
-
-const textsOf = ({ page }: ClassroomPage) => page.locator('[data-board-texts] li').allInnerTexts();
 
 describe('the board of a class', () => {
   let scene: ClassScene;
-  let roomId: string;
 
   beforeAll(async () => {
     scene = await ClassScene.start();
-    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
   afterEach(async () => expect(await scene.tidy()).toEqual([]));
   afterAll(() => scene?.stop());
 
-  const enter = (uid: string, role: string, options: object = {}) => scene.enter(roomId, uid, role, { isUnplugged: true, ...options });
-  const shows = (one: ClassroomPage, mode: 'draw' | 'view') =>
-    one.page.waitForSelector(`.board[data-board=${mode}] .excalidraw__canvas.static`, { state: 'attached' });
-  const look = async (one: ClassroomPage, name: string) => {
-    if (PICTURES) await one.page.screenshot({ path: join(PICTURES, `${name}.png`) });
-  };
-
   it('is shown by a teacher, drawn on by those whom they let, and the same for everyone', async () => {
-    ({ roomId } = await scene.room({ title: 'Geometry' }));
-    const teacher = await enter('teacher', 'TEACHER');
-    const ann = await enter('ann', 'STUDENT');
+    const { roomId } = await scene.room({ title: 'Geometry' });
+    const join = enter(scene, roomId);
+    const teacher = await join('teacher', 'TEACHER');
+    const ann = await join('ann', 'STUDENT');
     expect(await ann.controls()).not.toContain('board');
     await teacher.press('board');
     await Promise.all([shows(teacher, 'draw'), shows(ann, 'view')]);
@@ -122,7 +66,7 @@ describe('the board of a class', () => {
     await teacher.page.keyboard.press('Control+Shift+z');
     await eventually(async () => expect(await textsOf(ann)).toEqual(['a² + b² = c²']));
 
-    const ben = await enter('ben', 'STUDENT');
+    const ben = await join('ben', 'STUDENT');
     await shows(ben, 'view');
     await eventually(async () => expect(await textsOf(ben)).toEqual(['a² + b² = c²']));
     await ann.page.reload();
@@ -142,9 +86,10 @@ describe('the board of a class', () => {
   });
 
   it('has pages through which the teacher leads, and a pointer', async () => {
-    ({ roomId } = await scene.room({ title: 'Music' }));
-    const teacher = await enter('teacher', 'TEACHER');
-    const ann = await enter('ann', 'STUDENT', { colorScheme: 'dark', locale: 'de-DE', viewport: { width: 360, height: 740 } });
+    const { roomId } = await scene.room({ title: 'Music' });
+    const join = enter(scene, roomId);
+    const teacher = await join('teacher', 'TEACHER');
+    const ann = await join('ann', 'STUDENT', { colorScheme: 'dark', locale: 'de-DE', viewport: { width: 360, height: 740 } });
     await teacher.press('board');
     await shows(teacher, 'draw');
     await write(teacher, [0.4, 0.5], 'first');

@@ -45,7 +45,7 @@ const schema = baseConfig
     SECURITY_CONTACT: securityContacts,
     /** Page with your policy for such reports, which the same file names. */
     SECURITY_POLICY: z.url({ protocol: /^https$/ }).optional(),
-    /** Public URL of uploads and playback: the player page may load from it. */
+    /** Public URL of uploads and playback: the player and the class page may load from it, and the class page may upload to it. */
     MEDIA_URL: z.url().optional(),
     /** Internal address of the media service, for a gateway that passes uploads and playback on to it. */
     MEDIA_INTERNAL_URL: z.url().optional(),

@@ -474,8 +474,8 @@ describe('the gateway', () => {
       expect(policy).toEqual([
         `default-src 'self'`,
         `script-src 'self' 'wasm-unsafe-eval'`,
-        `connect-src 'self' wss://livekit.example https://livekit.example`,
-        `img-src 'self' data:`,
+        `connect-src 'self' wss://livekit.example https://livekit.example https://media.example`,
+        `img-src 'self' data: https://media.example`,
         `media-src 'self' blob: mediastream:`,
         `style-src 'self'`,
         `worker-src 'self' blob:`,

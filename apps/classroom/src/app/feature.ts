@@ -80,6 +80,8 @@ export interface Feature {
   MoreItems?: ComponentType;
   /** A hook: what takes the main place of the stage, if anything does. The tiles are then a strip. */
   useMain?(): ReactNode;
+  /** Over the tile of a shared screen. */
+  OverScreen?: ComponentType<{ person: Person }>;
   /** What it adds to the menu of another person. `prefix`: before the names of actions. */
   PersonItems?: ComponentType<{ person: Person; prefix: string }>;
 }

@@ -9,12 +9,19 @@ import {
 } from '@excalidraw/excalidraw';
 import '@excalidraw/excalidraw/index.css';
 import type { OrderedExcalidrawElement } from '@excalidraw/excalidraw/element/types';
-import type { AppState, ExcalidrawImperativeAPI, ExcalidrawInitialDataState, ExcalidrawProps } from '@excalidraw/excalidraw/types';
+import type {
+  AppState,
+  BinaryFileData,
+  ExcalidrawImperativeAPI,
+  ExcalidrawInitialDataState,
+  ExcalidrawProps,
+} from '@excalidraw/excalidraw/types';
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import type { Size } from '../stage/tile-layout.js';
 import { fit, SHEET, withSheet, type Area, type Viewport } from './page-fit.js';
 import { PageScene, type Editor } from './page-scene.js';
+import { PictureFiles } from './picture-files.js';
 import { useBoard } from './use-board.js';
 import { useNames } from './use-names.js';
 
@@ -66,19 +73,26 @@ interface Props {
   size: Size;
   mayDraw: boolean;
   isDark: boolean;
+  hasSlide: boolean;
   fits: number;
   tools: RefObject<Tools>;
   onViewport(viewport: Viewport): void;
 }
 
 /** A page in Excalidraw's editor. */
-export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onViewport }: Props) => {
+export const Canvas = memo(({ pageId, size, mayDraw, isDark, hasSlide, fits, tools, onViewport }: Props) => {
   const { i18n } = useTranslation();
   const { board } = useBoard();
   const api = useRef<ExcalidrawImperativeAPI>(undefined);
   const ground = useRef<HTMLDivElement>(null);
   useNames(ground);
   const scene = useMemo(() => new PageScene(board, pageId, editorOf(api), mayDraw), [board, pageId, mayDraw]);
+  const pictures = useMemo(
+    () =>
+      new PictureFiles({ find: board.slides.find, isOnSlide: hasSlide, add: (file) => api.current?.addFiles([file as BinaryFileData]) }),
+    [board, hasSlide],
+  );
+  useEffect(() => () => pictures.stop(), [pictures]);
   const { fitted, fitNow, isFree, onScroll } = useFit(api, size, mayDraw);
 
   useLayoutEffect(() => {
@@ -99,13 +113,14 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, fits, tools, onView
   const onChange = useCallback<NonNullable<ExcalidrawProps['onChange']>>(
     (elements, state) => {
       scene.onChange(elements);
+      pictures.load(elements);
       tools.current = Object.fromEntries(KEPT.map((key) => [key, state[key]]));
       onViewport({ scrollX: state.scrollX, scrollY: state.scrollY, zoom: state.zoom.value });
       // A library of others, and a converter that is not there.
       if (state.openSidebar || state.openDialog?.name === 'ttd')
         api.current?.updateScene({ appState: { openSidebar: null, openDialog: null }, captureUpdate: CaptureUpdateAction.NEVER });
     },
-    [scene, tools, onViewport],
+    [scene, pictures, tools, onViewport],
   );
   const onPointer = useCallback<NonNullable<ExcalidrawProps['onPointerUpdate']>>(
     ({ pointer: { tool, x, y }, button }) => {

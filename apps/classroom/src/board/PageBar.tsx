@@ -1,10 +1,12 @@
-import { ChevronLeft, ChevronRight, EllipsisVertical, Eraser, FilePlus2, Maximize, Trash2, Undo2 } from 'lucide-react';
+import { ChevronLeft, ChevronRight, EllipsisVertical, Eraser, FilePlus2, FileText, Maximize, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Confirm } from '@classroom/page/Dialog';
+import { useClassroom } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { Menu, MenuItem } from '../ui/Menu.js';
 import type { viewedPage } from './board.js';
 import type { Template } from './class-board.js';
+import { loadDocuments } from './load-documents.js';
 import { useBoard } from './use-board.js';
 
 interface Props {
@@ -66,17 +68,25 @@ const TEMPLATES: readonly Template[] = ['blank', 'grid', 'lines', 'music'];
 function PageMenus({ pageId }: { pageId: string | undefined }) {
   const { t } = useTranslation('board');
   const { board } = useBoard();
+  const { openDialog } = useClassroom();
   const [asked, setAsked] = useState<{ action: 'clear' | 'delete'; pageId: string }>();
   return (
     <>
       <Menu
         label={t('add')}
         action="board-add"
-        items={TEMPLATES.map((template) => (
-          <MenuItem key={template} action={`board-add-${template}`} onChoose={() => void board.addPage(template)}>
-            {t(`template.${template}`)}
-          </MenuItem>
-        ))}
+        items={
+          <>
+            {TEMPLATES.map((template) => (
+              <MenuItem key={template} action={`board-add-${template}`} onChoose={() => void board.addPage(template)}>
+                {t(`template.${template}`)}
+              </MenuItem>
+            ))}
+            <MenuItem icon={<FileText aria-hidden />} action="board-documents" onChoose={() => openDialog(loadDocuments)}>
+              {t('documents')}
+            </MenuItem>
+          </>
+        }
       >
         <FilePlus2 aria-hidden />
       </Menu>

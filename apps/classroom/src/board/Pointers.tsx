@@ -1,52 +1,41 @@
-import { useEffect, useState } from 'react';
 import { usePeople } from '../app/context.js';
-import type { Pointer } from './class-board.js';
+import './pointers.css';
 import type { Viewport } from './page-fit.js';
 import { useBoard } from './use-board.js';
+import { type ShownPointer, usePointers } from './use-pointers.js';
 
-/** How long a pointer stays after its last movement, and how long it fades, in milliseconds. */
-const SHOWN_MS = 1_600;
-const FADING_MS = 800;
+interface DotsProps {
+  pointers: readonly ShownPointer[];
+  /** Where a pointer is in the window, in pixels. */
+  placeOf(pointer: ShownPointer): { left: number; top: number };
+}
 
-type Shown = Pointer & { seenAt: number };
-
-/** Where others point, on this page. Hidden from screen readers: a pointer says nothing without the picture. */
-export function Pointers({ pageId, viewport: { scrollX, scrollY, zoom } }: { pageId: string; viewport: Viewport }) {
-  const { board } = useBoard();
+/** Hidden from screen readers: a pointer says nothing without the picture. */
+export function PointerDots({ pointers, placeOf }: DotsProps) {
   const people = usePeople((state) => state.people);
-  const [shown, setShown] = useState<readonly Shown[]>([]);
-  const [now, setNow] = useState(0);
-  useEffect(
-    () =>
-      board.pointers.add((pointer) => {
-        setNow(performance.now());
-        setShown((before) => [...before.filter(({ uid }) => uid !== pointer.uid), { ...pointer, seenAt: performance.now() }]);
-      }),
-    [board],
-  );
-  useEffect(() => {
-    if (shown.length === 0) return undefined;
-    const timer = setInterval(() => {
-      setNow(performance.now());
-      setShown((before) => before.filter(({ seenAt }) => seenAt > performance.now() - SHOWN_MS));
-    }, FADING_MS / 4);
-    return () => clearInterval(timer);
-  }, [shown.length]);
   return (
     <div className="board-pointers" aria-hidden>
-      {shown
-        .filter((pointer) => pointer.pageId === pageId)
-        .map(({ uid, x, y, seenAt }) => (
+      {pointers.map((pointer) => {
+        const { left, top } = placeOf(pointer);
+        return (
           <span
-            key={uid}
+            key={pointer.uid}
             className="board-pointer"
-            data-board-pointer={uid}
-            data-fading={now - seenAt > SHOWN_MS - FADING_MS}
-            style={{ transform: `translate(${(x + scrollX) * zoom}px, ${(y + scrollY) * zoom}px)` }}
+            data-board-pointer={pointer.uid}
+            data-fading={pointer.isFading}
+            style={{ transform: `translate(${left}px, ${top}px)` }}
           >
-            <bdi>{people.find((person) => person.uid === uid)?.name ?? uid}</bdi>
+            <bdi>{people.find(({ uid }) => uid === pointer.uid)?.name ?? pointer.uid}</bdi>
           </span>
-        ))}
+        );
+      })}
     </div>
   );
+}
+
+/** Where others point, on this page. */
+export function Pointers({ pageId, viewport: { scrollX, scrollY, zoom } }: { pageId: string; viewport: Viewport }) {
+  const { board } = useBoard();
+  const pointers = usePointers(board, pageId);
+  return <PointerDots pointers={pointers} placeOf={({ x, y }) => ({ left: (x + scrollX) * zoom, top: (y + scrollY) * zoom })} />;
 }

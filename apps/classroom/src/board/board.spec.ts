@@ -1,5 +1,5 @@
 import type { BoardElement, BoardUpdate } from '@classroom/contracts';
-import { BoardState, NO_BOARD, textsOf, viewedPage } from './board.js';
+import { afterSlides, BoardState, NO_BOARD, picturesOf, textsOf, viewedPage } from './board.js';
 import { PacketReader } from './packets.js';
 
 const element = (id: string, version: number, more: object = {}): BoardElement => ({
@@ -71,6 +71,13 @@ describe('the page that a participant sees', () => {
 
   it('is the page of the class again when the chosen one is deleted', () => expect(viewed('b', 'deleted')).toEqual(['b', 2, 'a', 'c']));
 
+  it('tears no slides apart when others are inserted', () => {
+    const slide = (pageId: string, documentId: string | null) => ({ pageId, template: 'blank' as const, documentId, documentPage: 1 });
+    const all = [slide('a', null), slide('b', 'one'), slide('c', 'one'), slide('d', 'two'), slide('e', null)];
+    expect(['a', 'b', 'c', 'd', 'e'].map((pageId) => afterSlides(all, pageId))).toEqual(['a', 'c', 'c', 'd', 'e']);
+    expect([afterSlides(all.slice(0, 3), 'b'), afterSlides(all, 'gone'), afterSlides([], undefined)]).toEqual(['c', undefined, undefined]);
+  });
+
   it('has its texts in reading order', () => {
     const texts = [
       ['below', 0, 90],
@@ -84,6 +91,12 @@ describe('the page that a participant sees', () => {
       'below',
     ]);
   });
+});
+
+it('the pictures of a page are documents, each once', () => {
+  const picture = (id: string, fileId: string, more: object = {}) => element(id, 1, { type: 'image', fileId, ...more });
+  const all = [picture('a', 'doc_1'), picture('b', 'doc_1'), picture('c', 'doc_2', { isDeleted: true }), element('d', 1, { type: 'line' })];
+  expect(picturesOf(all)).toEqual(['doc_1']);
 });
 
 describe('a data packet of the board', () => {

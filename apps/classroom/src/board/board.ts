@@ -59,6 +59,14 @@ export function viewedPage({ pages, currentPageId, chosenPageId }: Choice) {
   return page && { page, place: at + 1, previous: pages[at - 1]?.pageId, next: pages[at + 1]?.pageId };
 }
 
+/** The page after which a document is inserted: the last of the slides to which the page belongs, so that none are torn apart. */
+export function afterSlides(pages: BoardDetails['pages'], pageId: string | undefined): string | undefined {
+  const at = pages.findIndex((page) => page.pageId === pageId);
+  const documentId = pages[at]?.documentId;
+  const count = documentId ? pages.slice(at + 1).findIndex((page) => page.documentId !== documentId) : 0;
+  return (count < 0 ? pages.at(-1) : pages[at + count])?.pageId;
+}
+
 /** The texts on a page in reading order: from top to bottom, then from left to right. */
 export function textsOf(elements: readonly BoardElement[]): string[] {
   const place = (element: BoardElement['element'], axis: string) => Number(element[axis]) || 0;
@@ -67,4 +75,10 @@ export function textsOf(elements: readonly BoardElement[]): string[] {
     .sort((a, b) => place(a.element, 'y') - place(b.element, 'y') || place(a.element, 'x') - place(b.element, 'x'))
     .map(({ element }) => String(element['text']).trim())
     .filter((text) => text !== '');
+}
+
+/** The documents that a page shows as pictures. */
+export function picturesOf(elements: readonly BoardElement[]): string[] {
+  const ids = elements.flatMap(({ element }) => (!element.isDeleted && element['type'] === 'image' ? [String(element['fileId'])] : []));
+  return [...new Set(ids)];
 }

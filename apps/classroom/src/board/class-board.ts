@@ -2,10 +2,12 @@ import type { BoardElement, BoardPointer, BoardUpdate } from '@classroom/contrac
 import type { Toasts } from '../app/toasts.js';
 import { Refresher } from '../class/refresher.js';
 import type { DataPacket } from '../media/connection.js';
-import type { ApiError, ClassroomApi, ClassroomSession, Input } from '../session/session.js';
+import { ApiError, type ClassroomApi, type ClassroomSession, type Input } from '../session/session.js';
 import { Listeners, Store } from '../store.js';
-import { type BoardDetails, BoardState, NO_BOARD, textsOf, viewedPage } from './board.js';
-import type { SentElement } from './elements.js';
+import { ClassDocuments } from '../documents/class-documents.js';
+import { DocumentPages } from '../documents/document-pages.js';
+import { afterSlides, type BoardDetails, BoardState, NO_BOARD, textsOf, viewedPage } from './board.js';
+import { pictureElement, type SentElement } from './elements.js';
 import { Outgoing } from './outgoing.js';
 import { PacketReader } from './packets.js';
 
@@ -20,7 +22,11 @@ type Calls =
   | 'deleteBoardPage'
   | 'clearBoardPage'
   | 'allowToDraw'
-  | 'pointAtBoard';
+  | 'pointAtBoard'
+  | 'createDocumentInClass'
+  | 'listDocumentsInClass'
+  | 'getDocumentInClass'
+  | 'deleteDocumentInClass';
 
 export interface BoardParts {
   api: Pick<ClassroomApi, Calls>;
@@ -37,6 +43,8 @@ export interface BoardView extends BoardDetails {
 export const mayDraw = (session: ReturnType<BoardParts['session']>, drawers: readonly string[]): boolean =>
   session !== undefined && (session.permissions.draw || drawers.includes(session.participant.uid));
 
+/** When a pointer is sent that came too early, in milliseconds. */
+const POINT_AGAIN_MS = 180;
 /** Characters of a page’s texts that are announced. */
 const MAX_ANNOUNCED = 400;
 
@@ -45,14 +53,20 @@ export class ClassBoard extends Store<BoardView> {
   /** Elements may have changed. `refused`: the service has others in place of these. */
   readonly elementChanges = new Listeners<[refused: readonly string[]]>();
   readonly pointers = new Listeners<[pointer: Pointer]>();
+  readonly documents;
+  /** The pictures and texts of slides. */
+  readonly slides;
   private readonly packets = new PacketReader();
   private readonly stored = new BoardState();
   private readonly refresher = new Refresher((signal) => this.fetch(signal));
   private readonly outgoing;
   private published = NO_BOARD;
+  private pointing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly parts: BoardParts) {
     super({ ...NO_BOARD, chosenPageId: undefined });
+    this.documents = new ClassDocuments({ api: parts.api });
+    this.slides = new DocumentPages(parts.api.getDocumentInClass);
     this.outgoing = new Outgoing({
       send: parts.api.drawOnBoard,
       onConfirmed: (pageId, elements, version) => this.onConfirmed(pageId, elements, version),
@@ -69,6 +83,7 @@ export class ClassBoard extends Store<BoardView> {
   stop(): void {
     this.refresher.stop();
     this.outgoing.stop();
+    this.documents.stop();
     this.set({ chosenPageId: undefined });
   }
 
@@ -81,6 +96,11 @@ export class ClassBoard extends Store<BoardView> {
 
   get manages(): boolean {
     return this.parts.session()?.permissions.manageBoard ?? false;
+  }
+
+  /** Whether the participant adds and deletes documents of the class. */
+  get managesDocuments(): boolean {
+    return this.parts.session()?.permissions.manageParticipants ?? false;
   }
 
   get mayDraw(): boolean {
@@ -114,15 +134,18 @@ export class ClassBoard extends Store<BoardView> {
     if (this.refresher.isRunning) this.outgoing.add(pageId, elements);
   }
 
-  /** A pointer that is lost is followed by the next one. */
-  point(pointer: Input<'pointAtBoard'>): void {
-    if (this.refresher.isRunning && this.outgoing.takeTurn()) this.parts.api.pointAtBoard(pointer).catch(() => undefined);
+  /** A pointer that is lost is followed by the next one. One that comes too early is sent a moment later, unless another follows. */
+  point(pointer: Input<'pointAtBoard'>, isLate = false): void {
+    clearTimeout(this.pointing);
+    if (!this.refresher.isRunning) return;
+    if (this.outgoing.takeTurn()) this.parts.api.pointAtBoard(pointer).catch(() => undefined);
+    else if (!isLate) this.pointing = setTimeout(() => this.point(pointer, true), POINT_AGAIN_MS);
   }
 
   /** Who manages the board takes the class along. */
   async goTo(pageId: string): Promise<void> {
     this.set({ chosenPageId: pageId === this.get().currentPageId ? undefined : pageId });
-    this.announcePage();
+    void this.announcePage();
     if (!this.manages) return;
     await this.manage(() => this.parts.api.changeBoard({ currentPageId: pageId }));
     if (this.get().chosenPageId === pageId) this.set({ chosenPageId: undefined });
@@ -131,7 +154,7 @@ export class ClassBoard extends Store<BoardView> {
   /** Back to the page of the class. */
   follow(): void {
     this.set({ chosenPageId: undefined });
-    this.announcePage();
+    void this.announcePage();
   }
 
   /** A board without a page gets one. */
@@ -156,6 +179,27 @@ export class ClassBoard extends Store<BoardView> {
     });
   }
 
+  /** The pages of a document become pages of the board, after the slides that are shown. */
+  putOnBoard(documentId: string): Promise<void> {
+    const { api } = this.parts;
+    const afterPageId = afterSlides(this.get().pages, viewedPage(this.get())?.page.pageId);
+    return this.manage(async () => {
+      const { pageId } = await api.addBoardPage({ documentId, ...(afterPageId && { afterPageId }) });
+      return api.changeBoard({ currentPageId: pageId });
+    });
+  }
+
+  /** Uploads files, and puts each on the board once it is a document. */
+  addFiles(files: readonly File[]): void {
+    for (const file of files)
+      void this.documents.add(file).then((document) => (document ? this.putOnBoard(document.documentId) : undefined));
+  }
+
+  /** Uploads pictures, and draws each around a point of a page. */
+  addPictures(pageId: string, files: readonly File[], point: { x: number; y: number }): void {
+    for (const file of files) void this.addPicture(pageId, file, point);
+  }
+
   clearPage(pageId: string): Promise<void> {
     return this.manage(() => this.parts.api.clearBoardPage({ pageId }));
   }
@@ -168,6 +212,14 @@ export class ClassBoard extends Store<BoardView> {
     return this.manage(() => this.parts.api.allowToDraw({ uid, allowed }));
   }
 
+  private async addPicture(pageId: string, file: File, point: { x: number; y: number }): Promise<void> {
+    const document = await this.documents.add(file);
+    if (!document) return;
+    const size = await this.slides.find(document.documentId, 1).catch(() => undefined);
+    if (size) this.draw(pageId, [pictureElement(document.documentId, size, point, this.elementsOf(pageId))]);
+    else this.parts.toasts.showToast({ key: 'toast.actionFailed' });
+  }
+
   private get self(): string | undefined {
     return this.parts.session()?.participant.uid;
   }
@@ -177,8 +229,9 @@ export class ClassBoard extends Store<BoardView> {
     try {
       const { version } = await call();
       if (this.stored.version < version) await this.refresher.refreshNow();
-    } catch {
-      this.parts.toasts.showToast({ key: 'toast.actionFailed' });
+    } catch (error) {
+      const isFull = error instanceof ApiError && error.code === 'BOARD_FULL';
+      this.parts.toasts.showToast({ key: isFull ? 'board:failed.tooManyPages' : 'toast.actionFailed' });
     }
   }
 
@@ -213,16 +266,22 @@ export class ClassBoard extends Store<BoardView> {
     if (now.isShown !== before.isShown) toasts.announce({ key: now.isShown ? 'board:announced.shown' : 'board:announced.hidden' });
     if (now.isShown && this.mayDraw !== wasDrawer)
       toasts.showToast({ key: wasDrawer ? 'board:announced.mayNotDraw' : 'board:announced.mayDraw' });
-    if (viewedPage(now)?.page.pageId !== viewedPage(before)?.page.pageId) this.announcePage();
+    const isOther = viewedPage(now)?.page.pageId !== viewedPage(before)?.page.pageId;
+    if (isOther || now.isShown !== before.isShown) void this.announcePage();
   }
 
-  private announcePage(): void {
+  /** Its place, the title of its document, and what is written on it. */
+  private async announcePage(): Promise<void> {
+    const { page } = viewedPage(this.get()) ?? {};
+    if (!page || !this.get().isShown) return;
+    const { documentId, documentPage } = page;
+    const slide = documentId && documentPage ? await this.slides.find(documentId, documentPage).catch(() => undefined) : undefined;
     const view = this.get();
     const viewed = viewedPage(view);
-    if (!viewed || !view.isShown) return;
-    const texts = textsOf(this.elementsOf(viewed.page.pageId)).join(', ').slice(0, MAX_ANNOUNCED);
-    const key = texts ? 'board:announced.pageWithTexts' : 'board:announced.page';
-    this.parts.toasts.announce({ key, values: { page: viewed.place, pages: view.pages.length, texts } });
+    if (viewed?.page.pageId !== page.pageId || !view.isShown) return;
+    const texts = [slide?.text, ...textsOf(this.elementsOf(page.pageId))].filter(Boolean).join(', ').slice(0, MAX_ANNOUNCED);
+    const key = `board:announced.${slide ? 'slide' : 'page'}${texts ? 'WithTexts' : ''}`;
+    this.parts.toasts.announce({ key, values: { page: viewed.place, pages: view.pages.length, title: slide?.title, texts } });
   }
 
   private onConfirmed(pageId: string, elements: readonly SentElement[], version: number): void {

@@ -14,10 +14,14 @@ export interface SceneElement {
 /** An element as it is sent. */
 export type SentElement = Input<'drawOnBoard'>['elements'][number];
 
-/** The elements that a board has. Others are pictures, frames and embedded pages. */
+/** The elements that a board has. Others are frames and embedded pages. */
 const TYPES = new Set(['rectangle', 'diamond', 'ellipse', 'line', 'arrow', 'freedraw', 'text']);
 
-export const isSupported = (element: object): boolean => 'type' in element && TYPES.has(String(element.type));
+/** A picture shows the first page of a document: the board has no files of its own. */
+const isPicture = (element: object): boolean =>
+  'type' in element && element.type === 'image' && 'fileId' in element && String(element.fileId).startsWith('doc_');
+
+export const isSupported = (element: object): boolean => isPicture(element) || ('type' in element && TYPES.has(String(element.type)));
 
 /** A link would lead the class to any address, and the page does not show frames. */
 export const harmless = <E extends object>(element: E) => ({ ...element, link: null, frameId: null, customData: undefined });
@@ -33,6 +37,37 @@ export function inOrder<E extends SceneElement>(elements: Iterable<E>): E[] {
   });
   return placed.map(({ element }) => element);
 }
+
+/** A picture as it is sent: a document, above all other elements of its page, around a point. `size`: of the document's first page. */
+export function pictureElement(
+  documentId: string,
+  size: { width: number; height: number },
+  { x, y }: { x: number; y: number },
+  others: readonly { element: Readonly<Record<string, unknown>> }[],
+): SentElement {
+  const scale = Math.min(1, MAX_PICTURE.width / size.width, MAX_PICTURE.height / size.height);
+  const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
+  const indices = others.map(({ element }) => (typeof element['index'] === 'string' ? element['index'] : ''));
+  const last = indices.reduce((highest, index) => (index > highest ? index : highest), '');
+  return {
+    id: documentId,
+    type: 'image',
+    fileId: documentId,
+    status: 'saved',
+    x: x - width / 2,
+    y: y - height / 2,
+    width,
+    height,
+    // A key between it and what follows, by the rules of fractional indexing.
+    index: last === '' ? 'a0' : `${last}V`,
+    version: 1,
+    versionNonce: Math.floor(Math.random() * 2 ** 31),
+    isDeleted: false,
+  };
+}
+
+/** Units of a page: half of its sheet. */
+const MAX_PICTURE = { width: 640, height: 360 };
 
 const MAX_BYTES: typeof MAX_ELEMENT_BYTES = 32_768;
 const encoder = new TextEncoder();

@@ -110,6 +110,11 @@ export class FakeDrawer {
   /** What the next calls do instead of an answer. `lost`: the service gets it, and its answer is lost. */
   failures: ('refused' | 'lost' | ApiError)[] = [];
   calls: string[] = [];
+  pointers: Input<'pointAtBoard'>[] = [];
+  /** What screen readers announce: the text and its values. */
+  announced: [key: string, values: object | undefined][] = [];
+  /** The text of each slide, by its number from 1. Without them, slides cannot be found. */
+  slides: string[] = [];
 
   constructor(
     private readonly service: FakeBoardService,
@@ -135,10 +140,20 @@ export class FakeDrawer {
           onDrawn();
           return answer;
         }),
-      pointAtBoard: () => call('point', () => ({})),
+      pointAtBoard: (input: Input<'pointAtBoard'>) => call('point', () => void this.pointers.push(input)),
+      getDocumentInClass: ({ after }: { after: number }) =>
+        call('slides', () => ({
+          title: 'Circles',
+          pages: this.slides
+            .slice(after)
+            .map((text, at) => ({ page: after + at + 1, text, url: `${at}`, previewUrl: '', width: 1, height: 1 })),
+        })),
     } as unknown as ConstructorParameters<typeof ClassBoard>[0]['api'];
     const session = () => ({ participant: { uid }, permissions: { draw: true, manageBoard } }) as never;
-    const toasts = { announce: () => undefined, showToast: ({ key }: { key: string }) => void this.toasts.push(key) };
+    const toasts = {
+      announce: ({ key, values }: { key: string; values?: object }) => void this.announced.push([key, values]),
+      showToast: ({ key }: { key: string }) => void this.toasts.push(key),
+    };
     this.board = new ClassBoard({ api, toasts, session });
     this.scene = new PageScene(this.board, PAGE, this.editor, true);
     this.editor.onChange = (elements) => this.scene.onChange(elements);

@@ -1,10 +1,11 @@
 import { Pencil, PencilOff, PenTool } from 'lucide-react';
-import { useApp, usePart, usePermissions } from '../app/context.js';
+import { useApp, usePart, usePeople, usePermissions } from '../app/context.js';
 import type { Action, Feature } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/people.js';
 import { useStore } from '../store.js';
-import { LoadedPanel } from '../ui/LoadedPanel.js';
+import { screensOf } from '../stage/tiles.js';
+import { LoadedPanel, useLoaded } from '../ui/LoadedPanel.js';
 import { MenuItem } from '../ui/Menu.js';
 import { BoardPart } from './board-part.js';
 
@@ -47,6 +48,20 @@ function useMain() {
   return isShown && isIn ? <LoadedPanel load={loadView} className="board-loading" /> : undefined;
 }
 
+const loadOverlay = async () => (await import('./ScreenOverlay.js')).ScreenOverlay;
+
+/** Pointers over the shared screen: a pointer has no name of a screen, so it is the newest. */
+function OverScreen({ person }: { person: Person }) {
+  const isNewest = usePeople(({ people }) => screensOf(people).at(-1)?.person.uid === person.uid);
+  const isLoaded = useStore(usePart(BoardPart), ({ board }) => board !== undefined);
+  return isNewest && isLoaded ? <LoadedOverlay /> : null;
+}
+
+function LoadedOverlay() {
+  const { part: Overlay } = useLoaded(loadOverlay);
+  return Overlay ? <Overlay /> : null;
+}
+
 /** Lets a person draw who may not by role, or no longer. */
 function PersonItems({ person: { uid, role }, prefix }: { person: Person; prefix: string }) {
   const { t } = useTranslation();
@@ -66,4 +81,4 @@ function PersonItems({ person: { uid, role }, prefix }: { person: Person; prefix
 }
 
 /** A board on which who teaches draws, and whom they let draw. */
-export const board: Feature = { Part: BoardPart, useActions, useMain, PersonItems };
+export const board: Feature = { Part: BoardPart, useActions, useMain, OverScreen, PersonItems };

@@ -1,4 +1,4 @@
-import { fit, SHEET, withSheet } from './page-fit.js';
+import { fit, inWindow, onSheet, SHEET, withSheet } from './page-fit.js';
 import { rowsOf } from './paper.js';
 
 describe('the place of a page in its window', () => {
@@ -25,6 +25,24 @@ describe('the place of a page in its window', () => {
   it('includes what was drawn outside of the sheet', () => {
     expect(withSheet([-100, 200, 300, 1_000])).toEqual({ x: -100, y: 0, width: 1_380, height: 1_000 });
     expect(withSheet([10, 20, 30, 40])).toEqual(SHEET);
+  });
+});
+
+describe('the place of a slide', () => {
+  it.each([
+    ['as wide as the sheet', { width: 1_600, height: 900 }, SHEET],
+    ['between empty margins', { width: 1_000, height: 1_000 }, { x: 280, y: 0, width: 720, height: 720 }],
+    ['below an empty margin', { width: 1_600, height: 400 }, { x: 0, y: 200, width: 1_280, height: 320 }],
+    ['larger than a small picture', { width: 64, height: 36 }, SHEET],
+  ])('is %s', (_, picture, area) => expect(onSheet(picture)).toEqual(area));
+
+  it('moves and grows with the page', () => {
+    expect(inWindow({ x: 100, y: 50, width: 200, height: 100 }, { scrollX: 10, scrollY: -50, zoom: 2 })).toEqual({
+      left: 220,
+      top: 0,
+      width: 400,
+      height: 200,
+    });
   });
 });
 

@@ -39,3 +39,29 @@ export function fit(area: Area, window: { width: number; height: number }, margi
     scrollY: (margins.top + height / 2) / zoom - (area.y + area.height / 2),
   };
 }
+
+/** Where a picture lies on the sheet: in the middle, as large as fits. */
+export function onSheet({ width, height }: { width: number; height: number }): Area {
+  const scale = Math.min(SHEET.width / width, SHEET.height / height);
+  const [shownWidth, shownHeight] = [width * scale, height * scale];
+  return {
+    x: SHEET.x + (SHEET.width - shownWidth) / 2,
+    y: SHEET.y + (SHEET.height - shownHeight) / 2,
+    width: shownWidth,
+    height: shownHeight,
+  };
+}
+
+/** Where a part of a page is in the window, in pixels. */
+export const inWindow = ({ x, y, width, height }: Area, { scrollX, scrollY, zoom }: Viewport) => ({
+  left: (x + scrollX) * zoom,
+  top: (y + scrollY) * zoom,
+  width: width * zoom,
+  height: height * zoom,
+});
+
+/** The point of the page at a place of the window; in the middle of the sheet as long as nothing is known. */
+export const toPagePoint = (left: number, top: number, viewport: Viewport | undefined) =>
+  viewport
+    ? { x: left / viewport.zoom - viewport.scrollX, y: top / viewport.zoom - viewport.scrollY }
+    : { x: SHEET.x + SHEET.width / 2, y: SHEET.y + SHEET.height / 2 };

@@ -1,6 +1,6 @@
 import { FakeBoardService, FakeDrawer } from './fake-board.js';
 import { ApiError } from '../session/session.js';
-import { inOrder, isSupported } from './elements.js';
+import { inOrder, isSupported, pictureElement } from './elements.js';
 
 describe('a page on which several people draw', () => {
   let service: FakeBoardService;
@@ -212,6 +212,22 @@ it.each([
   ['iframe', false],
   ['embeddable', false],
 ])('an element of the type %s is on a board: %s', (type, expected) => expect(isSupported({ type })).toBe(expected));
+
+it('a picture is on a board if it shows a document', () => {
+  const picture = pictureElement('doc_1', { width: 1_600, height: 1_600 }, { x: 640, y: 360 }, []);
+  expect(picture).toMatchObject({ fileId: 'doc_1', x: 460, y: 180, width: 360, height: 360, index: 'a0' });
+  expect([isSupported(picture), isSupported({ type: 'image', fileId: 'sha' }), isSupported({ type: 'image', fileId: null })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+it('a picture is above what was drawn before it, and no larger than it was', () => {
+  const others = ['a1', 'a3V', 'a3', undefined].map((index) => ({ element: { index } }));
+  const picture = pictureElement('doc_1', { width: 40, height: 20 }, { x: 20, y: 10 }, others);
+  expect([picture['index'], picture['x'], picture['y'], picture['width'], picture['height']]).toEqual(['a3VV', 0, 0, 40, 20]);
+});
 
 /** A small generator of random numbers, the same for the same seed. */
 function randomOf(seed: number): () => number {

@@ -7,6 +7,9 @@ const LIGHT = { ground: '#eef0f3', paper: '#ffffff', edge: '#d8dce3', line: '#df
 /** Excalidraw inverts what is drawn: black ink is white there. */
 const DARK = { ground: '#0f1115', paper: '#1a1d24', edge: '#2a2f3a', line: '#2b313d', staff: '#5b6472' };
 
+/** Below a slide, which is as bright in the dark: what is drawn on it keeps its color. */
+const DARK_SLIDE = { ...DARK, ground: '#525a66', paper: LIGHT.paper };
+
 /** Units of a page. */
 const [CELL, LINE, STAFF, STAFF_LINE] = [40, 50, 150, 14];
 const LINES_OF_STAFF = 5;
@@ -31,9 +34,9 @@ export function paintPaper(
   context: CanvasRenderingContext2D,
   { width, height }: { width: number; height: number },
   { scrollX, scrollY, zoom }: Viewport,
-  { template, isDark }: { template: Template; isDark: boolean },
+  { template, isDark, hasSlide }: { template: Template; isDark: boolean; hasSlide: boolean },
 ): void {
-  const colors = isDark ? DARK : LIGHT;
+  const colors = isDark ? (hasSlide ? DARK_SLIDE : DARK) : LIGHT;
   const [left, top] = [(SHEET.x + scrollX) * zoom, (SHEET.y + scrollY) * zoom];
   const [right, bottom] = [left + SHEET.width * zoom, top + SHEET.height * zoom];
   context.fillStyle = colors.ground;

@@ -2,6 +2,7 @@ import { localeOf } from './index.js';
 import de from './de/core.json';
 import dePanels from './de/panels.json';
 import deBoard from '../board/de.json';
+import deDocuments from '../board/documents.de.json';
 import deAttention from '../attention/de.json';
 import deDoor from '../room/de.json';
 import deConsent from '../consent/de.json';
@@ -15,6 +16,7 @@ import deTutor from './de/tutor.json';
 import en from './en/core.json';
 import enPanels from './en/panels.json';
 import enBoard from '../board/en.json';
+import enDocuments from '../board/documents.en.json';
 import enAttention from '../attention/en.json';
 import enDoor from '../room/en.json';
 import enConsent from '../consent/en.json';
@@ -46,6 +48,7 @@ it.each([
   ['the panels', enPanels, dePanels],
   ['the tutor', enTutor, deTutor],
   ['the board', enBoard, deBoard],
+  ['the documents', enDocuments, deDocuments],
   ['the moderation of the chat', enModeration, deModeration],
   ['the question for consent', enConsent, deConsent],
   ['the settings of the class', enDoor, deDoor],

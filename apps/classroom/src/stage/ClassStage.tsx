@@ -24,6 +24,7 @@ export function ClassStage() {
   const connectingText = useApp((state) => state.connectingText);
   const raisedHands = useClass((state) => state.hands);
   const changedTitle = useClass((state) => state.room?.title);
+  const features = useFeatures();
   const content = useMain();
   const hands = useMemo(() => new Set(raisedHands.map(({ uid }) => uid)), [raisedHands]);
   const pageSize = pageSizeOf(useWindowWidth());
@@ -38,6 +39,10 @@ export function ClassStage() {
       <TileMenu person={person} isScreen={isScreen} tileKey={isScreen ? screenKey(person.uid) : person.uid} onPin={pin} />
     ),
     [pin],
+  );
+  const overScreen = useCallback(
+    (person: Person) => features.map(({ OverScreen }, index) => OverScreen && <OverScreen key={index} person={person} />),
+    [features],
   );
   const emptyState = connectingText ? (
     <Connecting text={connectingText} />
@@ -57,6 +62,7 @@ export function ClassStage() {
         emptyState={emptyState}
         onPin={pin}
         menu={menu}
+        overScreen={overScreen}
       />
       {isIn && showsPeople && listeners.length > 0 && (
         <Audience listeners={listeners} hands={hands} onOpen={() => app.set({ tab: 'people' })} />

@@ -34,6 +34,8 @@ interface StageProps {
   emptyState: ReactNode;
   onPin?: (key: string) => void;
   menu?: (person: Person, isScreen: boolean) => ReactNode;
+  /** What lies over a shared screen. */
+  overScreen?: (person: Person) => ReactNode;
 }
 
 /** Pictures are 16:9. In class, they are cropped to 4:3 where that fills the stage; a recording shows all of them. */
@@ -54,6 +56,7 @@ export function Stage({
   emptyState,
   onPin,
   menu,
+  overScreen,
 }: StageProps) {
   const { t } = useTranslation();
   const container = useRef<HTMLDivElement>(null);
@@ -100,6 +103,7 @@ export function Stage({
             showsNamesOnly={showsNamesOnly ?? false}
             onPin={onPin}
             menu={menu}
+            overScreen={overScreen}
           />
         ))}
         {places.length === 0 && !around && emptyState}

@@ -23,11 +23,13 @@ interface TileProps {
   showsNamesOnly?: boolean;
   onPin?: ((key: string) => void) | undefined;
   menu?: ((person: Person, isScreen: boolean) => ReactNode) | undefined;
+  /** What lies over a shared screen. */
+  overScreen?: ((person: Person) => ReactNode) | undefined;
 }
 
 /** A face or a shared screen, in the class and in its recording. Data attributes hold what is needed to draw it. */
 export const Tile = memo(
-  ({ tileKey, person, isScreen, track, place, isHandRaised, isPinned, isSpotlit, showsNamesOnly, onPin, menu }: TileProps) => {
+  ({ tileKey, person, isScreen, track, place, isHandRaised, isPinned, isSpotlit, showsNamesOnly, onPin, menu, overScreen }: TileProps) => {
     const { t } = useTranslation();
     const video = useRef<HTMLVideoElement>(null);
     const isStalled = useVideo(video, track, isScreen);
@@ -70,6 +72,7 @@ export const Tile = memo(
         {!track && <Avatar person={person} initials={initials} hue={hue} />}
         <video ref={video} autoPlay playsInline muted hidden={!track} data-uid={person.uid} data-source={isScreen ? 'screen' : 'camera'} />
         {isStalled && track && <span className="tile-spinner" role="img" aria-label={t('tile.waiting')} />}
+        {isScreen && track && overScreen?.(person)}
         {isHandRaised && (
           <span className="tile-hand" title={t('tile.hand')}>
             <Hand aria-hidden />

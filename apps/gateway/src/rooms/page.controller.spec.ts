@@ -16,8 +16,8 @@ describe('the class page', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function policyWith(livekit: string): Promise<string> {
-    const config = { CLASSROOM_ASSETS: folder, LIVEKIT_PUBLIC_URL: livekit } as GatewayConfig;
+  async function policyWith(livekit: string, media?: string): Promise<string> {
+    const config = { CLASSROOM_ASSETS: folder, LIVEKIT_PUBLIC_URL: livekit, MEDIA_URL: media } as GatewayConfig;
     const limit = { take: async () => undefined } as unknown as AddressLimit;
     const controller = new PageController(config, {} as RpcClient, {} as OrganizationDirectory, limit);
     const headers: Record<string, string> = {};
@@ -38,5 +38,15 @@ describe('the class page', () => {
     ['http://127.0.0.1:7880', 'ws://127.0.0.1:7880 http://127.0.0.1:7880'],
   ])('may connect with LiveKit at %s to %s', async (livekit, origins) => {
     expect((await policyWith(livekit)).split('; ')).toContain(`connect-src 'self' ${origins}`);
+  });
+
+  it('shows slides from where the media service is reached, and uploads files to it', async () => {
+    const policy = await policyWith('wss://livekit.example', 'https://media.example/files');
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        `connect-src 'self' wss://livekit.example https://livekit.example https://media.example`,
+        `img-src 'self' data: https://media.example`,
+      ]),
+    );
   });
 });

@@ -23,6 +23,8 @@ interface Located {
 export class PageController {
   private readonly mediaOrigins: string;
   private readonly recordingPolicy: string;
+  /** Where slides come from, and files go to. */
+  private readonly filesOrigin: string;
 
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig,
@@ -33,6 +35,7 @@ export class PageController {
     const { LIVEKIT_PUBLIC_URL, EGRESS_LIVEKIT_URL, MEDIA_URL } = config;
     // The page connects to the address in its query: only a LiveKit of this deployment may be there, so that a forged link shows nothing.
     this.mediaOrigins = originsOf(LIVEKIT_PUBLIC_URL);
+    this.filesOrigin = MEDIA_URL ? ` ${new URL(MEDIA_URL).origin}` : '';
     // It also loads the pictures of documents that lie on the board.
     const recordedFrom = [
       this.mediaOrigins,
@@ -86,7 +89,7 @@ export class PageController {
   private policy(organization: Organization | undefined): string {
     const domains = organization?.verifiedDomains ?? [];
     const ancestors = domains.length > 0 ? domains.join(' ') : `'self'`;
-    return policyOf({ connect: this.mediaOrigins, images: 'data:', ancestors });
+    return policyOf({ connect: `${this.mediaOrigins}${this.filesOrigin}`, images: `data:${this.filesOrigin}`, ancestors });
   }
 }
 
