@@ -5,10 +5,10 @@ interface Waiting {
   begin: () => void;
 }
 
-/** Bounds what is done at the same time, in all and for each organization. Others of an organization wait in line, and hold up no other organization. */
+/** Bounds what is done at the same time, with one turn of each organization at most. After its turn an organization is last in line. */
 export class BoardLine {
   private readonly running = new Set<string>();
-  private readonly waiting: Waiting[] = [];
+  private waiting: Waiting[] = [];
 
   constructor(private readonly limits: { parallel: number; waitingPerOrganization: number }) {}
 
@@ -19,6 +19,8 @@ export class BoardLine {
       return await work();
     } finally {
       this.running.delete(organizationId);
+      const isOwn = (it: Waiting) => it.organizationId === organizationId;
+      this.waiting = [...this.waiting.filter((it) => !isOwn(it)), ...this.waiting.filter(isOwn)];
       this.next();
     }
   }
