@@ -48,7 +48,7 @@ describe('the line of boards', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('goes on after a failure, and without those that went away', async () => {
+  it('continues after a failure, and without those that went away', async () => {
     const line = new BoardLine({ parallel: 1, waitingPerOrganization: 2 });
     const failed = line.inTurn('a', signal, () => Promise.reject(new Error('broken')));
     const gone = new AbortController();

@@ -4,12 +4,12 @@ import { LibraryModule } from '../library/library.module.js';
 import { TranscodingModule } from '../transcoding/transcoding.module.js';
 import { BoardTools } from './board-tools.js';
 import { DrawBoards } from './draw-boards.js';
-import { MakeBoardFile } from './make-board-file.js';
+import { WriteBoardFile } from './write-board-file.js';
 import { SlidePages } from './slide-pages.js';
 
 /** Only for the role `worker`. */
 @Module({
   imports: [ConversionModule, LibraryModule, TranscodingModule],
-  providers: [BoardTools, DrawBoards, MakeBoardFile, SlidePages],
+  providers: [BoardTools, DrawBoards, WriteBoardFile, SlidePages],
 })
 export class BoardModule {}

@@ -7,7 +7,7 @@ import { InBackground, ShutdownDeadline, type Task } from '@classroom/platform';
 import { WorkFolders } from '../transcoding/work-folders.js';
 import { BoardLine } from './board-line.js';
 import { BoardTools, type BoardPrograms } from './board-tools.js';
-import { MakeBoardFile } from './make-board-file.js';
+import { WriteBoardFile } from './write-board-file.js';
 
 /** Files that a process makes at the same time, at most one of each organization. */
 const PARALLEL = 3;
@@ -37,12 +37,12 @@ export class DrawBoards implements Task {
     private readonly grace: ShutdownDeadline,
     private readonly folders: WorkFolders,
     private readonly tools: BoardTools,
-    private readonly makeBoardFile: MakeBoardFile,
+    private readonly writeBoardFile: WriteBoardFile,
   ) {}
 
   start(): void {
     void this.folders.ready();
-    this.subscription = this.server.serve(boardRpc.file, (input) => this.execute(input));
+    this.subscription = this.server.serve(boardRpc.file, (input) => this.answer(input));
   }
 
   /** Files in progress are made, as far as the time suffices. */
@@ -54,7 +54,7 @@ export class DrawBoards implements Task {
   }
 
   /** @throws AppError ROOM_NOT_FOUND, BOARD_PAGE_NOT_FOUND, SERVICE_UNAVAILABLE */
-  private async execute(input: Input): Promise<RpcOutput<typeof boardRpc.file>> {
+  private async answer(input: Input): Promise<RpcOutput<typeof boardRpc.file>> {
     const programs = await this.tools.programs();
     const { inbox, ...order } = input;
     const ending = new AbortController();
@@ -81,7 +81,7 @@ export class DrawBoards implements Task {
     const late = setTimeout(() => ending.abort(new AppError('SERVICE_UNAVAILABLE', { message: BUSY })), WAIT_MS);
     const making = this.line.inTurn(order.organizationId, signal, () => {
       clearTimeout(late);
-      return this.makeBoardFile.execute(order, programs, frames, signal);
+      return this.writeBoardFile.execute(order, programs, frames, signal);
     });
     this.running.set(
       ending,

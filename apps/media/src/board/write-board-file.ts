@@ -36,7 +36,7 @@ type Drawn = Pick<BoardDrawing, 'documentId' | 'documentPage' | 'box'> & Pick<Sh
 
 /** Makes a PDF or PNG file of a board. Nothing of it is stored. */
 @Injectable()
-export class MakeBoardFile {
+export class WriteBoardFile {
   constructor(
     private readonly folders: WorkFolders,
     private readonly slidePages: SlidePages,
