@@ -196,7 +196,7 @@ export interface AuditEntry {
   actor: AuditActor;
   /** The operation: its `operationId` in this reference. */
   operation: string;
-  /** The ids that the call named, such as `roomId`, `uid` or `keyId`. */
+  /** The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export. */
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];
@@ -881,7 +881,7 @@ export interface OperatorsAuditEntry {
   actor: AuditActor;
   /** The operation: its `operationId` in this reference. */
   operation: string;
-  /** The ids that the call named, such as `roomId`, `uid` or `keyId`. */
+  /** The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export. */
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];

@@ -36,7 +36,7 @@ describe('the line of boards', () => {
   });
 
   it('refuses an organization that waits for many', async () => {
-    const { join, end } = lineWith(1);
+    const { join } = lineWith(1);
     for (const name of ['a1', 'a2', 'a3']) void join(name);
     await expect(join('a4')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });

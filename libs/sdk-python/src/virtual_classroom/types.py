@@ -443,7 +443,7 @@ class AuditEntry(TypedDict):
     operation: str
     """The operation: its `operationId` in this reference."""
     target: Mapping[str, str]
-    """The ids that the call named, such as `roomId`, `uid` or `keyId`."""
+    """The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export."""
     fields: Sequence[str]
     """The names of the fields in the body of the call."""
     changes: Sequence[AuditChange]
@@ -1358,7 +1358,7 @@ class OperatorsAuditEntry(TypedDict):
     operation: str
     """The operation: its `operationId` in this reference."""
     target: Mapping[str, str]
-    """The ids that the call named, such as `roomId`, `uid` or `keyId`."""
+    """The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export."""
     fields: Sequence[str]
     """The names of the fields in the body of the call."""
     changes: Sequence[AuditChange]
