@@ -25,10 +25,10 @@ const TUS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'a
 const TYPES = { json: 'application/json', svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' };
 type Format = keyof typeof TYPES;
 
-const textOf = (id: string, y: number, text: string) => ({
-  ...{ id, type: 'text', version: 1, versionNonce: 7, x: 40, y, width: 400, height: 50 },
-  ...{ text, fontSize: 40, strokeColor: '#0000ff' },
-});
+const textOf = (id: string, y: number, text: string) => {
+  const place = { x: 40, y, width: 400, height: 50 };
+  return { id, type: 'text', version: 1, versionNonce: 7, ...place, text, fontSize: 40, strokeColor: '#0000ff' };
+};
 
 describe('the board of a class as a file', () => {
   let stack: RunningStack;

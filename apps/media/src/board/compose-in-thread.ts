@@ -14,17 +14,24 @@ const HEAP = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
  */
 export async function composeInThread(job: BoardJob, signal: AbortSignal, until: number): Promise<void> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let isLate = false;
   const worker = new Worker(join(COMPILED_FOLDER, 'board', 'board-thread.js'), { workerData: job, resourceLimits: HEAP });
   worker.once('error', reject);
-  worker.once('exit', resolve);
+  worker.once('exit', () => resolve());
   const end = () => void worker.terminate();
-  const late = setTimeout(end, Math.max(0, until - performance.now()));
+  const late = setTimeout(
+    () => {
+      isLate = true;
+      end();
+    },
+    Math.max(0, until - performance.now()),
+  );
   signal.addEventListener('abort', end, { once: true });
   try {
-    const code = await promise;
+    await promise;
     signal.throwIfAborted();
-    if (code !== 0) throw new AppError('BOARD_TOO_LARGE');
+    if (isLate) throw new AppError('BOARD_TOO_LARGE');
   } catch (error) {
     const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
     throw isOutOfMemory ? new AppError('BOARD_TOO_LARGE', { cause: error }) : error;
