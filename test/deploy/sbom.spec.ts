@@ -153,7 +153,7 @@ describe.each(APPS)('the bill of materials of %s', (app) => {
 
   it('has the base image and the programs that the Dockerfile adds', () => {
     const programs: Record<string, string[]> = {
-      media: ['ffmpeg', 'poppler-utils'],
+      media: ['ffmpeg', 'poppler-utils', 'librsvg2-bin', 'fonts-noto-color-emoji'],
       ai: ['ffmpeg', 'espeak-ng', 'pocketsphinx'],
       recorder: ['ffmpeg', 'chromium', 'fonts-noto-core'],
     };

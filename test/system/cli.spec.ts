@@ -253,6 +253,27 @@ describe('vc', () => {
     expect(filtered.out).toMatch(new RegExp(`^TIME .*\\n\\S+Z +credential cred_\\w+ +createApiKey +${keyId} +200 .*\\n$`));
   });
 
+  it('saves the board of a class as a file, also after the class', async () => {
+    const roomId = await createRoom('With a board');
+    const { token } = (await school.api.post(`/v1/room/${roomId}/join`, { participant: person('sofia', 'TEACHER') })).body.data;
+    const { rtc, inClass } = await enterWithToken(stack, school.api, token);
+    const { pageId } = (await inClass.post('/v1/classroom/board/pages', {})).body.data;
+    const drawn = { id: 'a', type: 'rectangle', version: 1, versionNonce: 7, x: 10, y: 10, width: 80, height: 40 };
+    expect((await inClass.post('/v1/classroom/board', { pageId, elements: [drawn] })).status).toBe(200);
+    await rtc.leave();
+    await terminal.json(['rooms', 'end', roomId]);
+    const bytesOf = (format: string) => readFileSync(join(terminal.path, 'boards', `${roomId}-board.${format}`));
+    const saved = await terminal.vc(['board', roomId, '--out', 'boards']);
+    expect([saved.out, saved.err]).toEqual([`Room   ${roomId}\nFile   boards/${roomId}-board.pdf\nBytes  ${bytesOf('pdf').length}\n`, '']);
+    expect(bytesOf('pdf').subarray(0, 5).toString()).toBe('%PDF-');
+    expect(await terminal.vc(['board', roomId, '--out', 'boards'])).toMatchObject({ code: 1, err: expect.stringContaining('--force') });
+    await terminal.json(['board', roomId, '--format', 'png', '--page', pageId, '--out', 'boards']);
+    expect(bytesOf('png').subarray(1, 4).toString()).toBe('PNG');
+    await terminal.json(['board', roomId, '--format', 'json', '--out', 'boards']);
+    expect(JSON.parse(bytesOf('json').toString())).toMatchObject({ pages: [{ pageId, elements: [{ uid: 'sofia', element: drawn }] }] });
+    expect((await terminal.vc(['board', 'unknown'])).err).toContain('ROOM_NOT_FOUND');
+  });
+
   inLongForm(it)('moderates the chat of a class, exports what is stored of a student, and erases it', async () => {
     const roomId = await createRoom('With a chat');
     const { token } = (await school.api.post(`/v1/room/${roomId}/join`, { participant: person('pupil-1', 'STUDENT') })).body.data;

@@ -68,25 +68,23 @@ ${fields}${methods.join('')}`;
 }
 
 function methodsOf(call: SdkCall, { isAsync, prefix }: Form, named: Record<string, Schema>): string[] {
-  const { name, route, operation, description, path, part, isTaken, isOptional, isAddressed, asksForText, answer, hasCsv, pages } = call;
+  const { name, route, operation, description, path, part, isTaken, isOptional, isAddressed, asksForText, answer, hasCsv, hasFile, pages } =
+    call;
   const [verb = '', template = ''] = route.split(' ');
   const [def, wait] = isAsync ? ['async def', 'await '] : ['def', ''];
   const type = `types.${nameOf(operation, part)}`;
-  const parameters = [
-    'self',
-    ...path.map((it) => `${snakeCase(it)}: str`),
-    ...(isTaken ? [`${part}: ${type}${isOptional ? ' | None = None' : ''}`] : []),
-    '**options: Unpack[RequestOptions]',
-  ].join(', ');
+  const parametersWith = (input: string[]) =>
+    ['self', ...path.map((it) => `${snakeCase(it)}: str`), ...input, '**options: Unpack[RequestOptions]'].join(', ');
+  const parameters = parametersWith(isTaken ? [`${part}: ${type}${isOptional ? ' | None = None' : ''}`] : []);
   const params = path.length > 0 ? [`params={${path.map((it) => `${literal(it)}: ${snakeCase(it)}`).join(', ')}}`] : [];
   /** @param given the body or the query, unless it is the caller's own */
-  const made = (does: string, given = isOptional && part === 'body' ? 'body or {}' : part) => {
-    const isGiven = isTaken || given !== part;
+  const made = (does: string, given = isOptional && part === 'body' ? 'body or {}' : part, takes = isTaken) => {
+    const isGiven = takes || given !== part;
     const input = [literal(verb), literal(template), ...params, ...(isGiven ? [`${part}=${given}`] : []), 'options=options'];
     return `self._api.${does}(${input.join(', ')})`;
   };
-  const method = (kind: string, called: string, summary: string, result: string, lines: string[]) =>
-    `    ${kind} ${snakeCase(called)}(${parameters}) -> ${result}:\n        ${docstring(summary)}\n${lines.map((line) => (line ? `        ${line}\n` : '\n')).join('')}`;
+  const method = (kind: string, called: string, summary: string, result: string, lines: string[], taken = parameters) =>
+    `    ${kind} ${snakeCase(called)}(${taken}) -> ${result}:\n        ${docstring(summary)}\n${lines.map((line) => (line ? `        ${line}\n` : '\n')).join('')}`;
 
   const added = [
     ...(isAddressed ? ['"organizationId": self._api.credential or ""'] : []),
@@ -102,6 +100,14 @@ function methodsOf(call: SdkCall, { isAsync, prefix }: Form, named: Record<strin
   }
   const answered = answerTypesOf(call, named);
   const data = `types.${answered.data}`;
+  if (hasFile) {
+    const json = [`return cast(${data}, ${wait}${made('call', part, false)})`];
+    const file = [`return ${wait}${made('file')}`];
+    return [
+      method(def, name, `${description} This method returns the JSON.`, data, json, parametersWith([])),
+      method(def, `${name}File`, 'The same as the bytes of a file, by its `format`.', 'bytes', file, parametersWith([`${part}: ${type}`])),
+    ];
+  }
   const csv = isTaken ? `{**(${part} or {}), "export": "csv"}` : '{"export": "csv"}';
   const extra = hasCsv ? [method(def, `${name}Csv`, 'The same as a CSV file.', 'str', [`return ${wait}${made('csv', csv)}`])] : [];
   if (pages) {

@@ -27,6 +27,8 @@ export interface SdkCall {
   answer: 'json' | 'pages' | 'pdf' | 'ndjson' | 'server-sent events';
   /** Whether the answer may also be a CSV file. */
   hasCsv: boolean;
+  /** Whether the query chooses a file in place of JSON: a method of its own takes it. */
+  hasFile: boolean;
   /** For pages: the field with the list, and whether `nextCursor` is in `pagination`. */
   pages?: { items: string; isInPagination: boolean };
 }
@@ -88,16 +90,18 @@ function callOf(name: string, { route, operation }: BackendCall, named: Record<s
     hasExport: fields.includes('export'),
     isAddressed: (body.required ?? []).includes('organizationId'),
     asksForText: fields.includes('responseType'),
-    answer: types.includes('application/pdf')
-      ? 'pdf'
-      : types.includes('application/x-ndjson')
-        ? 'ndjson'
-        : types.includes('text/event-stream')
-          ? 'server-sent events'
-          : pages.pages
-            ? 'pages'
-            : 'json',
+    answer:
+      types[0] === 'application/pdf'
+        ? 'pdf'
+        : types.includes('application/x-ndjson')
+          ? 'ndjson'
+          : types.includes('text/event-stream')
+            ? 'server-sent events'
+            : pages.pages
+              ? 'pages'
+              : 'json',
     hasCsv: types.includes('text/csv'),
+    hasFile: types[0] === 'application/json' && types.includes('application/pdf'),
     ...pages,
   };
 }

@@ -50,20 +50,32 @@ function classesOf(name: string, { calls, resources }: Resource, prefix = ''): s
 }
 
 function methodsOf(call: SdkCall): string[] {
-  const { name, operation, description, path, part, isTaken, isOptional, hasExport, isAddressed, asksForText, answer, hasCsv, pages } =
-    call;
+  const {
+    name,
+    operation,
+    description,
+    path,
+    part,
+    isTaken,
+    isOptional,
+    hasExport,
+    isAddressed,
+    asksForText,
+    answer,
+    hasCsv,
+    hasFile,
+    pages,
+  } = call;
   const id = literal(operation.operationId);
   const type = hasExport ? `Omit<${capital(part)}<${id}>, 'export'>` : isAddressed ? `Addressed<${id}>` : `${capital(part)}<${id}>`;
-  const taken = [
-    ...path.map((it) => `${it}: string`),
-    ...(isTaken ? [`${part}: ${type}${isOptional ? ' = {}' : ''}`] : []),
-    'options?: RequestOptions',
-  ].join(', ');
-  const method = (called: string, summary: string, does: string) => `  /** ${summary} */\n  ${called} = (${taken}) =>\n    ${does};\n`;
+  const takenWith = (input: string[]) => [...path.map((it) => `${it}: string`), ...input, 'options?: RequestOptions'].join(', ');
+  const taken = takenWith(isTaken ? [`${part}: ${type}${isOptional ? ' = {}' : ''}`] : []);
+  const method = (called: string, summary: string, does: string, parameters = taken) =>
+    `  /** ${summary} */\n  ${called} = (${parameters}) =>\n    ${does};\n`;
   /** @param more fields that the client adds to the input */
-  const made = (verb: string, more: string[] = []) => {
-    const own = isTaken ? [`...${part}`] : [];
-    const given = more.length > 0 ? [`${part}: { ${[...own, ...more].join(', ')} }`] : isTaken ? [part] : [];
+  const made = (verb: string, more: string[] = [], isGiven = isTaken) => {
+    const own = isGiven ? [`...${part}`] : [];
+    const given = more.length > 0 ? [`${part}: { ${[...own, ...more].join(', ')} }`] : isGiven ? [part] : [];
     const input = [...(path.length > 0 ? [`params: { ${path.join(', ')} }`] : []), ...given];
     return `this.api.${verb}(${id}, ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`;
   };
@@ -73,6 +85,11 @@ function methodsOf(call: SdkCall): string[] {
     ...(asksForText ? ["responseType: body.responseType ?? body.responseModality ?? 'text'"] : []),
   ];
   if (answer === 'pdf') return [method(name, description, made('pdf'))];
+  if (hasFile)
+    return [
+      method(name, `${description} This method returns the JSON.`, made('call', [], false), takenWith([])),
+      method(`${name}File`, 'The same as the bytes of a file, by its `format`', made('file'), takenWith([`${part}: ${type}`])),
+    ];
   if (answer === 'ndjson') return [method(name, description, `fromNdjson(${made('stream', added)})`)];
   if (answer === 'server-sent events') return [method(name, description, `fromServerSentEvents(${made('stream', added)})`)];
   const answered = pages ? pagesOf(pages, made('call', ['cursor'])) : made('call', added);

@@ -38,7 +38,7 @@ export const APPS: readonly App[] = [
     livekit: false,
     queues: true,
     programs: ['ffmpeg'],
-    wants: ['poppler'],
+    wants: ['poppler', 'librsvg', 'fonts'],
     otherwise: 'stored videos and documents are off',
   },
   {

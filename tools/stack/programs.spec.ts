@@ -53,7 +53,7 @@ describe('programs of the machine', () => {
     expect(await gatherPrograms([recorder], { obtained: { ...here, fonts: absent() }, isAskedFor: true, say })).toMatchObject({
       running: ['recorder'],
     });
-    expect(output).toEqual([expect.stringMatching(/^recordings and statements show boxes .*: ffmpeg is not installed/)]);
+    expect(output).toEqual([expect.stringMatching(/^recordings, statements and exported boards show boxes .*: ffmpeg is not installed/)]);
   });
 
   test('an aborted start is not a missing program', async () => {

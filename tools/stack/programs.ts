@@ -16,6 +16,7 @@ export type ProgramName =
   | 'chromium-headless-shell'
   | 'ffmpeg'
   | 'poppler'
+  | 'librsvg'
   | 'espeak-ng'
   | 'pocketsphinx'
   | 'fonts'
@@ -97,6 +98,12 @@ export const PROGRAMS: Record<ProgramName, Program> = {
     packages: ['poppler-utils'],
     find: onPath('PDFTOCAIRO_PATH', 'pdftocairo'),
   },
+  librsvg: {
+    setting: 'PATH so that rsvg-convert is found',
+    without: 'boards are exported as JSON and SVG alone',
+    packages: ['librsvg2-bin'],
+    find: async () => (findOnPath('', ['rsvg-convert']) === undefined ? undefined : {}),
+  },
   'espeak-ng': {
     setting: 'ESPEAK_PATH',
     without: 'AI answers in text alone unless a text-to-speech model is configured',
@@ -115,7 +122,7 @@ export const PROGRAMS: Record<ProgramName, Program> = {
   fonts: {
     title: 'Noto',
     setting: 'FONTS_FOLDER',
-    without: 'recordings and statements show boxes in place of the letters of many scripts',
+    without: 'recordings, statements and exported boards show boxes in place of the letters of many scripts',
     packages: ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'],
     find: async () => {
       const folder = process.env.FONTS_FOLDER || '/usr/share/fonts';

@@ -3,6 +3,7 @@ import { MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
+import { BoardModule } from './board/board.module.js';
 import type { MediaConfig } from './config.js';
 import { ConversionModule } from './conversion/conversion.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -22,7 +23,7 @@ export class AppModule {
         StorageModule.forRoot(config),
         LibraryModule,
         ...(config.ROLES.includes('service') ? [HttpModule] : []),
-        ...(config.ROLES.includes('worker') ? [TranscodingModule, ConversionModule] : []),
+        ...(config.ROLES.includes('worker') ? [TranscodingModule, ConversionModule, BoardModule] : []),
       ],
     };
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,11 +15,11 @@ import {
   listDocuments,
   OFFICE_TYPES,
   quotasOf,
-  type RpcRequest,
 } from '@classroom/contracts';
 import { pictureSizeOf } from '@classroom/platform';
 import { tenantOf } from '@classroom/storage';
 import { eventually, factsWith, ffmpeg, inLongForm, pdfOf } from '@classroom/testing';
+import { newClass, settled, upload, type Room } from './support/class-documents.js';
 import { ended, MediaFixture } from './support/media-fixture.js';
 import { head, patch } from './support/tus.js';
 
@@ -30,34 +29,9 @@ const SLIDES = ['The hypotenuse is opposite the right angle.', 'A second page', 
 const HOUR_MS = 3_600_000;
 const WITH_WORKER = { ROLES: 'service,worker', TRANSCODING_LEASE_SECONDS: '2' };
 
-type Type = NonNullable<RpcRequest<typeof createDocument>['contentType']>;
-
 /** Resolves when the objects of a deleted document were deleted for the first time. */
 const erasedOnce = (fixture: MediaFixture, documentId: string) =>
   eventually(async () => expect((await fixture.document(documentId))?.['upload_expires_at']).toEqual(expect.any(Date)), 30_000);
-
-/** A class of a school of its own. */
-const newClass = (fixture: MediaFixture) => {
-  const room = { organizationId: `org_${randomUUID()}`, roomId: randomUUID().replaceAll('-', '').slice(0, 16) };
-  fixture.rooms.set(room.roomId, 'live');
-  return room;
-};
-type Room = ReturnType<typeof newClass>;
-
-async function upload(fixture: MediaFixture, room: Room, file: Buffer, contentType: Type = 'application/pdf'): Promise<string> {
-  const body = { title: 'Triangles', fileName: 'triangles', size: file.length, contentType };
-  const created = await fixture.call(createDocument, { ...room, ...body });
-  expect(await patch(created.upload?.url ?? '', 0, file)).toMatchObject({ status: 204, offset: file.length });
-  return created.documentId;
-}
-
-async function settled(fixture: MediaFixture, documentId: string, timeoutMs = 90_000): Promise<Record<string, unknown>> {
-  return eventually(async () => {
-    const row = await fixture.document(documentId);
-    if (row?.['status'] !== 'completed' && row?.['status'] !== 'failed') throw new Error(`it is ${String(row?.['status'])}`);
-    return row;
-  }, timeoutMs);
-}
 
 const sizeOf = async (answer?: Response) => pictureSizeOf(Buffer.from((await answer?.arrayBuffer()) ?? new ArrayBuffer()));
 

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addApiKeys } from './commands/api-keys.js';
 import { addAudit } from './commands/audit.js';
 import { addBilling } from './commands/billing.js';
+import { addBoard } from './commands/board.js';
 import { addChat } from './commands/chat.js';
 import { addCompletion } from './commands/completion.js';
 import { addEvents } from './commands/events.js';
@@ -65,6 +66,7 @@ export function createProgram(io: Io, path: (words: string) => void = () => unde
   addRooms(program, session);
   addJoin(program, session);
   addChat(program, session);
+  addBoard(program, session);
   addPresets(program, session);
   addRecordings(program, session);
   addVideos(program, session);

@@ -80,6 +80,7 @@ export * from './recording/recording.jobs.js';
 export * from './recording/recording.rpc.js';
 export * from './room/attendance-settings.js';
 export * from './room/attendance-status.js';
+export * from './room/board.events.js';
 export * from './room/board.operations.js';
 export * from './room/budget-settings.js';
 export * from './room/chat-settings.js';

@@ -8,8 +8,14 @@ const methodsFor = (...callers: contracts.EndpointAuth[]) =>
     .endpointsAmong(Object.values(contracts))
     .filter(({ auth }) => callers.includes(auth))
     .flatMap(({ sdk = '', operationId, method, path, produces }) =>
-      [sdk, ...(produces.includes('text/csv') ? [`${sdk}Csv`] : [])].map((name) => ({ name, operationId, route: `${method} ${path}` })),
+      [sdk, ...formsOf(produces).map((form) => `${sdk}${form}`)].map((name) => ({ name, operationId, route: `${method} ${path}` })),
     );
+
+/** Methods for other forms of the same answer. */
+const formsOf = (produces: readonly string[]) => [
+  ...(produces.includes('text/csv') ? ['Csv'] : []),
+  ...(produces.length > 1 && produces.includes('application/pdf') ? ['File'] : []),
+];
 
 type AnyMethod = (...given: unknown[]) => PromiseLike<unknown> | { page?: () => Promise<unknown>; next?: () => Promise<unknown> };
 

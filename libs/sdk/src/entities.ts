@@ -196,7 +196,7 @@ export interface AuditEntry {
   actor: AuditActor;
   /** The operation: its `operationId` in this reference. */
   operation: string;
-  /** The ids that the call named, such as `roomId`, `uid` or `keyId`. */
+  /** The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export. */
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];
@@ -716,7 +716,7 @@ export interface Event {
   /** Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id. */
   id: string;
   /** Type of the event. More types will be added: ignore those that you do not know. */
-  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'document.converted' | 'document.failed' | 'webhook.endpoint_disabled';
+  type: 'room.created' | 'room.started' | 'room.ending_soon' | 'room.finished' | 'room.budget_reached' | 'attendance.evaluated' | 'engagement.summarized' | 'participant.joined' | 'participant.left' | 'participant.waiting' | 'participant.admitted' | 'participant.refused' | 'participant.removed' | 'chat.message_deleted' | 'chat.message_reported' | 'board.exported' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.health' | 'recording.deleted' | 'recording.copied' | 'recording.copy_failed' | 'credits.low' | 'credits.overconsumed' | 'credits.threshold_reached' | 'video.completed' | 'video.failed' | 'document.converted' | 'document.failed' | 'webhook.endpoint_disabled';
   /** When the event became true. */
   timestamp: string;
   /** Position in the organization’s history: 1, 2, 3 … without a gap. */
@@ -881,7 +881,7 @@ export interface OperatorsAuditEntry {
   actor: AuditActor;
   /** The operation: its `operationId` in this reference. */
   operation: string;
-  /** The ids that the call named, such as `roomId`, `uid` or `keyId`. */
+  /** The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export. */
   target: Record<string, string>;
   /** The names of the fields in the body of the call. */
   fields: string[];

@@ -75,9 +75,13 @@ export class Rooms extends Resource {
   polls = (roomId: string, options?: RequestOptions) =>
     this.api.call('listRoomPolls', { params: { roomId } }, options);
 
-  /** Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG). */
-  board = (roomId: string, query: Query<'getRoomBoard'> = {}, options?: RequestOptions) =>
-    this.api.pdf('getRoomBoard', { params: { roomId }, query }, options);
+  /** Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG). This method returns the JSON. */
+  board = (roomId: string, options?: RequestOptions) =>
+    this.api.call('getRoomBoard', { params: { roomId } }, options);
+
+  /** The same as the bytes of a file, by its `format` */
+  boardFile = (roomId: string, query: Query<'getRoomBoard'>, options?: RequestOptions) =>
+    this.api.file('getRoomBoard', { params: { roomId }, query }, options);
 
   /** Returns every answer to a question for consent in a room, oldest first. Also works after the class. */
   consents = (roomId: string, query: Query<'listConsents'> = {}, options?: RequestOptions) =>

@@ -72,10 +72,19 @@ export class Transport {
   }
 
   /** Returns the bytes of an answer that is a PDF file. @throws as `call` */
-  async pdf(operation: OperationId, input: AnyInput, options: RequestOptions = {}): Promise<Uint8Array> {
+  pdf(operation: OperationId, input: AnyInput, options: RequestOptions = {}): Promise<Uint8Array> {
+    return this.bytes(operation, input, 'application/pdf', options);
+  }
+
+  /** Returns the bytes of an answer that is a file of the type that the query chooses. @throws as `call` */
+  file(operation: OperationId, input: AnyInput, options: RequestOptions = {}): Promise<Uint8Array> {
+    return this.bytes(operation, input, '*/*', options);
+  }
+
+  private bytes(operation: OperationId, input: AnyInput, accept: string, options: RequestOptions): Promise<Uint8Array> {
     const read = ({ response, deadline }: Attempt) =>
       deadline.runStep(async () => new Uint8Array(await response.arrayBuffer())).finally(() => deadline.dispose());
-    return this.attempt(operation, input, 'application/pdf', options, read);
+    return this.attempt(operation, input, accept, options, read);
   }
 
   /**

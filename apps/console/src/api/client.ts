@@ -38,11 +38,17 @@ export async function send<T>(route: string, body?: unknown, headers?: Record<st
 }
 
 /** Loads a file, which a link cannot: its request needs the credential. @throws ApiError */
-export async function download(path: string, name: string): Promise<void> {
+export async function load(path: string): Promise<Blob> {
   const response = await request(`GET ${path}`, undefined, {}, FILE_TIMEOUT_MS);
   if (!response.ok) throw toError(response, (await response.json().catch(throwNoAnswer)) as Answer<unknown>);
+  return response.blob().catch(throwNoAnswer);
+}
+
+/** Saves a file. @throws ApiError */
+export async function download(path: string, name: string): Promise<void> {
+  const file = await load(path);
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob().catch(throwNoAnswer));
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

@@ -1,6 +1,6 @@
 import { ApiError } from '@classroom/page/api-error';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, send } from './client.js';
+import { api, send, load } from './client.js';
 import type { Recording, Room, Usage } from './types.js';
 
 const STALE_MS = 15_000;
@@ -83,6 +83,14 @@ export const queries = {
     queryOptions({
       queryKey: ['room', roomId, 'engagement'],
       queryFn: async () => (await api.listEngagement({ roomId, limit: 200 })).participants,
+    }),
+  board: (roomId: string) =>
+    queryOptions({ queryKey: ['room', roomId, 'board'], queryFn: () => api.getRoomBoard({ roomId }), staleTime: Infinity }),
+  boardPicture: (roomId: string, pageId: string, format: 'svg' | 'png') =>
+    queryOptions({
+      queryKey: ['room', roomId, 'board', pageId, format],
+      queryFn: () => load(`/v1/room/${roomId}/board?${new URLSearchParams({ format, pageId })}`),
+      staleTime: Infinity,
     }),
   polls: (roomId: string) =>
     queryOptions({ queryKey: ['room', roomId, 'polls'], queryFn: () => api.listRoomPolls({ roomId }), staleTime: Infinity }),

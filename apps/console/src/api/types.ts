@@ -11,6 +11,7 @@ export type Attendance = DataOf<'getAttendance'>;
 export type Consent = DataOf<'listConsents'>['consents'][number];
 export type Recording = DataOf<'listRecordings'>[number];
 export type ChatMessage = DataOf<'listRoomChat'>['messages'][number];
+export type BoardPage = DataOf<'getRoomBoard'>['pages'][number];
 export type Poll = DataOf<'listRoomPolls'>[number];
 export type RetentionEffect = DataOf<'getDashboardRetentionEffect'>;
 export type Video = DataOf<'listVideos'>['videos'][number];

@@ -8,6 +8,7 @@ import { Loaded } from '../parts/Loaded.js';
 import { Badge, Facts, Figure, Page, Panel } from '../parts/Page.js';
 import { useFormat } from '../parts/use-format.js';
 import { AttendancePanel } from './AttendancePanel.js';
+import { BoardPanel } from './BoardPanel.js';
 import { ChatPanel } from './ChatPanel.js';
 import { ConsentsPanel } from './ConsentsPanel.js';
 import { EngagementPanel } from './EngagementPanel.js';
@@ -96,6 +97,7 @@ function Details({ room }: { room: WholeRoom }) {
           <EngagementPanel roomId={roomId} />
           <RecordingsPanel roomId={roomId} isOver={status === 'finished'} />
           <PollsPanel roomId={roomId} />
+          <BoardPanel roomId={roomId} />
           <ChatPanel roomId={roomId} />
           {consent.ai && <QuestionsPanel roomId={roomId} />}
           <RoomCosts roomId={roomId} />

@@ -11,6 +11,8 @@ type Context = FastifyRequest['requestContext'];
 
 /** Fields of bodies that identify whom or what a call is about. No other value of a body is kept. */
 const TARGETS = ['roomId', 'uid', 'subject'] as const;
+/** Parameters of queries that say what of a room was exported. */
+const EXPORTED = ['format', 'pageId'] as const;
 
 /** Who called; undefined if the call was not authenticated. */
 function actorOf(caller: Context['caller']): AuditActor | undefined {
@@ -36,7 +38,7 @@ function callingOrganization(caller: Context['caller']): string | undefined {
 
 /** @param organizationId of the organization in whose log the entry belongs; null: that of the operators */
 export function auditedCall(
-  { ip, body: sent, requestContext }: Pick<FastifyRequest, 'body' | 'ip' | 'requestContext'>,
+  { ip, body: sent, query, requestContext }: Pick<FastifyRequest, 'body' | 'ip' | 'query' | 'requestContext'>,
   actor: AuditActor,
   organizationId: string | null,
   at: Date,
@@ -47,7 +49,8 @@ export function auditedCall(
   const body = recordOf(input?.body);
   const room: Record<string, string> = caller.kind === 'participant' ? { sid: caller.participant.sid } : {};
   const named = endpoint?.withholdsTarget ? {} : Object.fromEntries(TARGETS.map((name) => [name, body[name]]));
-  const target = { ...room, ...texts(named), ...texts(params) };
+  const exported = Object.fromEntries(EXPORTED.map((name) => [name, recordOf(query)[name]]));
+  const target = { ...room, ...texts(named), ...texts(exported), ...texts(params) };
   // Names that the contract knows, without those that only have a default.
   const fields = Object.keys(body).filter((name) => recordOf(sent)[name] !== undefined);
   const operation = endpoint?.operationId ?? '';

@@ -14,7 +14,7 @@ const POLICY = [
   `script-src 'self'`,
   `style-src 'self'`,
   `font-src 'self'`,
-  `img-src 'self' data:`,
+  `img-src 'self' data: blob:`,
   `connect-src 'self'`,
   // The player of stored videos.
   `frame-src 'self'`,

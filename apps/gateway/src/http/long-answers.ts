@@ -97,7 +97,7 @@ export class LongAnswers {
   }
 }
 
-/** Base64 in any frames. The last one alone may have padding. */
+/** Base64 in frames of any size. Only the last one may have padding. */
 async function* decoded(frames: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = '';
   for await (const frame of frames) {

@@ -9,5 +9,6 @@ import { DueDocuments } from './due-documents.js';
 @Module({
   imports: [LibraryModule, TranscodingModule],
   providers: [ConvertDocument, DocumentTools, DueDocuments],
+  exports: [DocumentTools],
 })
 export class ConversionModule {}

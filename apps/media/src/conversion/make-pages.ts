@@ -37,7 +37,7 @@ export interface Picture extends PageSize {
 }
 
 /** Pixels of a page's picture. */
-export function fit({ width, height }: PageSize, most: Width): PageSize {
+export function fit({ width, height }: PageSize, most: number): PageSize {
   const scale = Math.min(most / width, (most * MAX_RATIO) / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

@@ -16,5 +16,6 @@ function random(length: number): string {
 
 export const newVideoId = () => `vid_${random(20)}`;
 export const newDocumentId = () => `doc_${random(20)}`;
+export const newBoardFileId = () => `board_${random(20)}`;
 /** Unguessable: an upload needs no other credential. */
 export const newUploadId = () => random(32);

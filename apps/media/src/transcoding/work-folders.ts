@@ -4,9 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
 
-const ATTEMPT_FOLDER = /^(?:vid|doc)_[A-Za-z0-9]+-\d+$/;
+const ATTEMPT_FOLDER = /^(?:vid|doc|board)_[A-Za-z0-9]+-\d+$/;
 
-/** A local folder for each attempt. */
+/** A local folder for each attempt, and for each file of a board. */
 @Injectable()
 export class WorkFolders {
   private readonly home: string;
@@ -19,7 +19,7 @@ export class WorkFolders {
 
   /** Runs `work` in a new folder and always removes the folder. */
   async within<T>(id: string, attempt: number, work: (folder: string) => Promise<T>): Promise<T> {
-    await (this.cleaned ??= this.clean());
+    await this.ready();
     const folder = join(this.home, `${id}-${attempt}`);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -30,7 +30,12 @@ export class WorkFolders {
     }
   }
 
-  async clean(): Promise<void> {
+  /** Resolves when nothing of an earlier worker is left. */
+  ready(): Promise<void> {
+    return (this.cleaned ??= this.clean());
+  }
+
+  private async clean(): Promise<void> {
     const names = await readdir(this.home).catch(() => []);
     for (const name of names.filter((it) => ATTEMPT_FOLDER.test(it))) await rm(join(this.home, name), { recursive: true, force: true });
   }

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
+  boardRpc,
   CLOCK_SUBJECT,
   getOrganization,
   NO_CONSENT_ASKED,
@@ -14,13 +16,14 @@ import {
   recordingRpc,
   retentionOf,
   roomRpc,
+  type BoardDrawing,
   type Quotas,
   type RpcContract,
   type RpcInput,
   type RpcOutput,
   type RpcRequest,
 } from '@classroom/contracts';
-import { applyStreams, MESSAGING_MIGRATIONS, RpcClient } from '@classroom/messaging';
+import { applyStreams, MESSAGING_MIGRATIONS, readTextStream, RpcClient, startTextStream } from '@classroom/messaging';
 import { runMigrations } from '@classroom/persistence';
 import { Bucket, eventually, redisOf, storageOf, TestStack } from '@classroom/testing';
 
@@ -53,6 +56,8 @@ export class MediaFixture {
   recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
   /** The state of each class that exists. */
   readonly rooms = new Map<string, 'live' | 'finished'>();
+  /** The pages of each board, as the room service sends them. */
+  readonly boards = new Map<string, readonly BoardDrawing[] | AsyncIterable<string>>();
   private child: ChildProcess | undefined;
   private readonly workers: ChildProcess[] = [];
   /** Variables of the running process, in addition to the fixture's. */
@@ -102,6 +107,7 @@ export class MediaFixture {
     });
     fixture.play(getOrganization, ({ organizationId }) => ({ ...SCHOOL, organizationId, quotas: fixture.quotas }));
     fixture.play(recordingRpc.file, (input) => fixture.recordingFile(input), 'RECORDING_NOT_FOUND');
+    fixture.play(boardRpc.drawings, (input) => fixture.drawings(input), 'ROOM_NOT_FOUND');
     fixture.play(roomRpc.describe, ({ roomId }) => fixture.describe(roomId), 'ROOM_NOT_FOUND');
     return fixture;
   }
@@ -169,6 +175,19 @@ export class MediaFixture {
     return this.rpc.call(contract, input, timeoutMs);
   }
 
+  /** The board as a file. */
+  async board(
+    input: Omit<RpcRequest<typeof boardRpc.file>, 'inbox'>,
+    { timeoutMs = 60_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  ): Promise<Buffer> {
+    const open = async (inbox: string) => (await this.call(boardRpc.file, { ...input, inbox }, timeoutMs)).control;
+    return Buffer.from(await text(readTextStream(this.nats, open, signal)), 'base64');
+  }
+
+  get workHome(): string {
+    return this.env['MEDIA_WORK_HOME'] ?? '';
+  }
+
   async moveClock(offsetMs: number): Promise<void> {
     this.nats.publish(CLOCK_SUBJECT, JSON.stringify({ offsetMs }));
     await this.nats.flush();
@@ -190,6 +209,12 @@ export class MediaFixture {
     return state && { ...unused, sid: `RM_${roomId}`, roomId, title: 'A class', state, startedAt: CREATED, endedAt: null };
   }
 
+  private drawings({ roomId, inbox }: RpcInput<typeof boardRpc.drawings>): RpcOutput<typeof boardRpc.drawings> | undefined {
+    const pages = this.boards.get(roomId);
+    const lines = Array.isArray(pages) ? pages.map((page) => `${JSON.stringify(page)}\n`) : pages;
+    return lines && { control: startTextStream(this.nats, inbox, () => streamed(lines as Iterable<string>)).control };
+  }
+
   private play<C extends RpcContract>(
     contract: C,
     answer: (input: RpcInput<C>) => RpcOutput<C> | undefined,
@@ -203,6 +228,10 @@ export class MediaFixture {
       },
     });
   }
+}
+
+async function* streamed(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  yield* lines;
 }
 
 /** Ends a process. @returns its exit code; null if a signal ended it */

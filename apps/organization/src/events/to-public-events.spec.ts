@@ -1,6 +1,7 @@
 import {
   accountChanged,
   attendanceEvaluated,
+  boardExported,
   chatMessageDeleted,
   chatMessageReported,
   creditsLow,
@@ -94,6 +95,7 @@ const facts = [
   factOf(participantRemoved, { ...room, uid: 'ada', removedBy: '', removedAt: connection.joinedAt }),
   factOf(chatMessageDeleted, { ...message, deletedBy: '', deletedAt: connection.joinedAt }),
   factOf(chatMessageReported, { ...message, reportedBy: 'bob', reportedAt: connection.joinedAt }),
+  factOf(boardExported, { ...room, format: 'pdf', exportedAt: connection.joinedAt }),
   factOf(roomEndingSoon, { ...room, title: 'T', endsAt: connection.joinedAt }),
   factOf(roomFinished, { ...room, title: 'T', startedAt: null, endedAt: connection.joinedAt, reason: 'ended', ...totals }),
   factOf(attendanceEvaluated, { ...room, title: 'T', ...attendance }),

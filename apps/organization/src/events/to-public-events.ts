@@ -1,5 +1,6 @@
 import {
   attendanceEvaluated,
+  boardExported,
   chatMessageDeleted,
   chatMessageReported,
   creditsLow,
@@ -96,6 +97,10 @@ export function toPublicEvents(fact: EventEnvelope): DerivedEvent[] {
     const data = { roomId, sid, messageId, uid, reportedBy, reportedAt };
     // Its key must contain no uid: keys are kept after an erasure.
     return [{ once: fact.id, type: 'chat.message_reported', data }];
+  }
+  if (is(fact, boardExported)) {
+    const { roomId, sid, format, exportedAt } = fact.data;
+    return [{ once: fact.id, type: 'board.exported', data: { roomId, sid, format, exportedAt } }];
   }
   return fromAccountOrMedia(fact);
 }

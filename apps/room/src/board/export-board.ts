@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, boardRpc, type BoardDrawing, type RpcInput } from '@classroom/contracts';
-import { Handles, TextStreams } from '@classroom/messaging';
+import { AppError, boardExported, boardRpc, type BoardDrawing, type EventData, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fact, Handles, Outbox, TextStreams } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { toElement } from './board-states.js';
 import { BoardRepository } from './board.repository.js';
 import { boxOfPage, toSvg, type Drawing } from './page-svg.js';
 
+type Format = EventData<typeof boardExported>['format'];
 type Pages = Awaited<ReturnType<BoardRepository['pages']>>;
 
 /** The board for the organization's backend and for other services, also after the class. */
@@ -15,23 +18,27 @@ export class ExportBoard {
     private readonly rooms: RoomReadsRepository,
     private readonly board: BoardRepository,
     private readonly streams: TextStreams,
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, BOARD_PAGE_NOT_FOUND */
   @Handles(boardRpc.export)
   async execute({ organizationId, roomId, format, pageId, inbox }: RpcInput<typeof boardRpc.export>) {
     const { sid, pages } = await this.read(organizationId, roomId);
-    if (format === 'json') return this.streams.open(inbox, () => this.json(sid, pages));
-    const [page] = pageId === undefined ? pages : onlyPage(pages, pageId);
-    if (!page) throw new AppError('BOARD_PAGE_NOT_FOUND');
-    return this.streams.open(inbox, () => this.svg(sid, page));
+    const [page] = format === 'svg' ? chosenOf(pages, pageId) : [];
+    await this.record({ organizationId, sid, roomId, format });
+    return this.streams.open(inbox, () => (page ? this.svg(sid, page) : this.json(sid, pages)));
   }
 
   /** @throws AppError ROOM_NOT_FOUND, BOARD_PAGE_NOT_FOUND */
   @Handles(boardRpc.drawings)
-  async drawings({ organizationId, roomId, pageId, inbox }: RpcInput<typeof boardRpc.drawings>) {
+  async drawings({ organizationId, roomId, format, pageId, inbox }: RpcInput<typeof boardRpc.drawings>) {
     const { sid, pages } = await this.read(organizationId, roomId);
-    const wanted = pageId === undefined ? pages : onlyPage(pages, pageId);
+    const chosen = chosenOf(pages, pageId);
+    const wanted = format === 'png' ? chosen.slice(0, 1) : chosen;
+    await this.record({ organizationId, sid, roomId, format });
     return this.streams.open(inbox, () => this.drawingsOf(sid, wanted));
   }
 
@@ -39,6 +46,12 @@ export class ExportBoard {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     return { sid: room.sid, pages: await this.board.pages(room.sid) };
+  }
+
+  /** Before anything is sent: no export stays without its fact. */
+  private async record(exported: { organizationId: string; sid: string; roomId: string; format: Format }): Promise<void> {
+    const data = { ...exported, exportedAt: this.clock.wall().toISOString() };
+    await this.database.transaction((tx) => this.outbox.add(tx, fact(boardExported, exported.sid, data)));
   }
 
   /** Page by page: a whole board may be larger than memory should hold. */
@@ -70,9 +83,9 @@ export class ExportBoard {
   }
 }
 
-/** @throws AppError BOARD_PAGE_NOT_FOUND */
-function onlyPage(pages: Pages, pageId: string): Pages {
-  const found = pages.filter((page) => page.pageId === pageId);
+/** The page, or all. @throws AppError BOARD_PAGE_NOT_FOUND if there is none */
+function chosenOf(pages: Pages, pageId: string | undefined): Pages {
+  const found = pageId === undefined ? pages : pages.filter((page) => page.pageId === pageId);
   if (found.length === 0) throw new AppError('BOARD_PAGE_NOT_FOUND');
   return found;
 }

@@ -3,8 +3,10 @@ import {
   addBoardPage,
   allowToDraw,
   answerConsent,
-  BOARD_TOPIC,
+  boardDrawing,
+  boardExported,
   boardRpc,
+  BOARD_TOPIC,
   changeBoard,
   clearBoardPage,
   deleteBoardPage,
@@ -33,6 +35,10 @@ interface Stroke {
   versionNonce: number;
   isDeleted?: boolean;
   x?: number;
+  y?: number;
+  type?: string;
+  text?: string;
+  fontSize?: number;
 }
 const stroke = (id: string, version = 1, more: Partial<Stroke> = {}): Stroke => ({
   id,
@@ -235,6 +241,47 @@ describe('the board', () => {
     for (const page of [...pages, reloaded]) await page.fetch();
     expect(reloaded.shown.length).toBeGreaterThan(0);
     for (const page of pages) expect(page.shown).toEqual(reloaded.shown);
+  });
+
+  it('is exported page by page, with a fact for each export', async () => {
+    const { room, teacher, ben, pageId, draw } = await scene();
+    const { pageId: second } = await teacher.act(addBoardPage, {});
+    await draw(ben, stroke('a', 1, { type: 'text', text: 'of Ben <', fontSize: 20, x: 0, y: 0 }));
+    const { roomId, sid } = room;
+    const read = (input: object) => fixture.textForBackend(boardRpc.export, { roomId, ...input } as never);
+    expect(JSON.parse(await read({ format: 'json' }))).toMatchObject({
+      isShown: false,
+      currentPageId: pageId,
+      pages: [
+        { pageId, elements: [{ uid: 'ben', element: { id: 'a', text: 'of Ben <' } }] },
+        { pageId: second, elements: [] },
+      ],
+    });
+    expect(await read({ format: 'svg' })).toContain('of Ben &lt;');
+    expect(await read({ format: 'svg', pageId: second })).not.toContain('of Ben');
+
+    const drawings = async (input: object) => {
+      const lines = (await fixture.textForBackend(boardRpc.drawings, { roomId, ...input } as never)).split('\n').slice(0, -1);
+      return lines.map((line) => boardDrawing.parse(JSON.parse(line)));
+    };
+    const all = await drawings({ format: 'pdf' });
+    expect(all.map((page) => page.pageId)).toEqual([pageId, second]);
+    expect(all[0]?.svg).toContain('of Ben &lt;');
+    expect((await drawings({ format: 'pdf', pageId: second })).map((page) => page.pageId)).toEqual([second]);
+    expect((await drawings({ format: 'png' })).map((page) => page.pageId)).toEqual([pageId]);
+
+    const facts = await eventually(async () => {
+      const found = await fixture.facts(boardExported, sid);
+      expect(found.map(({ format }) => format)).toEqual(['json', 'svg', 'svg', 'pdf', 'pdf', 'png']);
+      return found;
+    });
+    expect(facts[0]).toEqual({ organizationId: fixture.organizationId, roomId, sid, format: 'json', exportedAt: expect.any(String) });
+    for (const input of [{ format: 'svg' }, { format: 'svg', pageId: randomUUID() }])
+      await expect(
+        fixture.textForBackend(boardRpc.export, { roomId: (await fixture.newRoom()).roomId, ...input } as never),
+      ).rejects.toMatchObject({
+        code: 'BOARD_PAGE_NOT_FOUND',
+      });
   });
 
   it('is pushed to everyone in class, as is a pointer, which is not stored', async () => {

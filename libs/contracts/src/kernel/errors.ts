@@ -166,6 +166,12 @@ export const ERRORS = {
     when: 'The board has 600 pages, or 20,000 elements, deleted ones included.',
     advice: 'Nothing: the class keeps what it has drawn.',
   },
+  BOARD_TOO_LARGE: {
+    kind: 'conflict',
+    message: 'The board is too large for one file',
+    when: 'The pages and the documents under them have more than 128 MiB, or take longer than three minutes to be made a file.',
+    advice: 'Request the pages one by one, with `pageId`.',
+  },
   POLL_CLOSED: {
     kind: 'conflict',
     message: 'The poll is closed',

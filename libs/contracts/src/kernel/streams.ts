@@ -143,6 +143,7 @@ export const CONSUMERS = {
       'evt.room.attendance.>',
       'evt.room.engagement.>',
       'evt.room.chat-message.>',
+      'evt.room.board.exported.>',
       'evt.recording.recording.started.>',
       'evt.recording.recording.completed.>',
       'evt.recording.recording.failed.>',

@@ -32,7 +32,9 @@ export const auditEntry = z
     at: timestamp.describe('When the call began.'),
     actor: auditActor.describe('Who made the call.'),
     operation: z.string().describe('The operation: its `operationId` in this reference.'),
-    target: z.record(z.string(), z.string()).describe('The ids that the call named, such as `roomId`, `uid` or `keyId`.'),
+    target: z
+      .record(z.string(), z.string())
+      .describe('The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export.'),
     fields: z.array(z.string()).describe('The names of the fields in the body of the call.'),
     changes: z
       .array(auditChange)

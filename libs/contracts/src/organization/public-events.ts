@@ -151,6 +151,13 @@ export const PUBLIC_EVENTS = {
       reportedAt: timestamp.describe('When it was reported.'),
     })
     .describe('A participant reported a chat message.'),
+  'board.exported': z
+    .object({
+      ...room,
+      format: z.string().describe('`json`, `svg`, `png` or `pdf`. More may be added.'),
+      exportedAt: timestamp.describe('When it was requested.'),
+    })
+    .describe('The board of a class, or a page of it, was requested with *Get board of room*.'),
   'recording.started': recording.describe('A recording began.'),
   'recording.completed': recording.describe('The file of a recording is available.'),
   'recording.failed': recording.describe('A recording failed.'),

@@ -9,6 +9,7 @@ import { queryIntegerOr } from '../kernel/query.js';
 import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
 import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { GENERATED_ID, ROOM, STUDENT } from '../kernel/samples.js';
+import { boardFormat } from './board.events.js';
 import { roomIdParams } from './room.operations.js';
 
 /**
@@ -297,17 +298,16 @@ export const getRoomBoard = defineEndpoint({
   audit: 'required',
   params: roomIdParams,
   query: z.object({
-    format: z
-      .enum(['json', 'svg', 'png', 'pdf'])
+    format: boardFormat
       .default('json')
       .describe(
         '`pdf`: all pages, with text that can be selected. `svg` and `png`: one page as a picture; `svg` is without the slide under it. Default: `json`.',
       ),
-    pageId: pageId.optional().describe('The page of the picture. Default: the first.'),
+    pageId: pageId.optional().describe('The page of the picture, by default the first; or the only page of the PDF file, by default all.'),
   }),
   response: envelope(roomBoard.register(NAMES, { id: 'RoomBoard', description: 'The board of a room.' })),
   produces: ['application/json', 'image/svg+xml', 'image/png', 'application/pdf'],
-  errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
+  errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND', 'BOARD_TOO_LARGE'],
   example: { params: ROOM },
 });
 
@@ -324,23 +324,25 @@ export const boardRpc = {
     errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
   }),
 
-  /** All pages, or one, as lines of JSON: `boardDrawing`. */
+  /** The pages of a file, as lines of JSON: `boardDrawing`. */
   drawings: defineRpc({
     service: 'room',
     rpc: 'board.drawings',
     callers: ['media'],
-    input: z.object({ organizationId, roomId, pageId: z.string().optional(), ...streamOpening.shape }),
+    needsCaller: true,
+    input: z.object({ organizationId, roomId, format: z.enum(['png', 'pdf']), pageId: z.string().optional(), ...streamOpening.shape }),
     output: streamStarted,
     errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
   }),
 
-  /** The board as a PDF file or a page of it as a PNG picture, in base64. */
+  /** The board as a PDF file or a page of it as a PNG picture, in base64. Workers answer it, because they open the files of strangers. */
   file: defineRpc({
     service: 'media',
     rpc: 'board.file',
     input: z.object({ organizationId, roomId, format: z.enum(['png', 'pdf']), pageId: z.string().optional(), ...streamOpening.shape }),
     output: streamStarted,
-    errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
+    errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND', 'BOARD_TOO_LARGE', 'RATE_LIMITED'],
+    timeoutMs: 10_000,
   }),
 
   /** What a recording shows of the board of a class that is not over: what changed after a version. */

@@ -14,7 +14,11 @@ const counts = {
   chatMessages: z.number().int().describe('Number of chat messages, deleted ones included.'),
   reactions: z.number().int().describe('Number of reactions.'),
   pollAnswers: z.number().int().describe('Number of polls in which the participant voted.'),
-  boardElements: z.number().int().default(0).describe('Number of elements that the participant drew on the board, without those that were deleted.'),
+  boardElements: z
+    .number()
+    .int()
+    .default(0)
+    .describe('Number of elements that the participant drew on the board, without those that were deleted.'),
 };
 
 export const countedEngagement = z.object({ uid: shown.uid, name: shown.name, role: shown.role, ...counts });

@@ -153,9 +153,13 @@ class Rooms:
         """Returns the polls of a room with their votes, also after the class."""
         return cast(types.ListRoomPollsData, self._api.call("GET", "/v1/room/{roomId}/polls", params={"roomId": room_id}, options=options))
 
-    def board(self, room_id: str, query: types.GetRoomBoardQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
-        """Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG)."""
-        return self._api.pdf("GET", "/v1/room/{roomId}/board", params={"roomId": room_id}, query=query, options=options)
+    def board(self, room_id: str, **options: Unpack[RequestOptions]) -> types.RoomBoard:
+        """Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG). This method returns the JSON."""
+        return cast(types.RoomBoard, self._api.call("GET", "/v1/room/{roomId}/board", params={"roomId": room_id}, options=options))
+
+    def board_file(self, room_id: str, query: types.GetRoomBoardQuery, **options: Unpack[RequestOptions]) -> bytes:
+        """The same as the bytes of a file, by its `format`."""
+        return self._api.file("GET", "/v1/room/{roomId}/board", params={"roomId": room_id}, query=query, options=options)
 
     def consents(self, room_id: str, query: types.ListConsentsQuery | None = None, **options: Unpack[RequestOptions]) -> Pages[types.ListConsentsData, types.ConsentRecord]:
         """Returns every answer to a question for consent in a room, oldest first. Also works after the class."""
@@ -735,9 +739,13 @@ class AsyncRooms:
         """Returns the polls of a room with their votes, also after the class."""
         return cast(types.ListRoomPollsData, await self._api.call("GET", "/v1/room/{roomId}/polls", params={"roomId": room_id}, options=options))
 
-    async def board(self, room_id: str, query: types.GetRoomBoardQuery | None = None, **options: Unpack[RequestOptions]) -> bytes:
-        """Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG)."""
-        return await self._api.pdf("GET", "/v1/room/{roomId}/board", params={"roomId": room_id}, query=query, options=options)
+    async def board(self, room_id: str, **options: Unpack[RequestOptions]) -> types.RoomBoard:
+        """Returns the board of a room, also after the class: all pages with what is drawn on them as JSON or as a PDF file over the slides, or one page as a picture (SVG, PNG). This method returns the JSON."""
+        return cast(types.RoomBoard, await self._api.call("GET", "/v1/room/{roomId}/board", params={"roomId": room_id}, options=options))
+
+    async def board_file(self, room_id: str, query: types.GetRoomBoardQuery, **options: Unpack[RequestOptions]) -> bytes:
+        """The same as the bytes of a file, by its `format`."""
+        return await self._api.file("GET", "/v1/room/{roomId}/board", params={"roomId": room_id}, query=query, options=options)
 
     def consents(self, room_id: str, query: types.ListConsentsQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPages[types.ListConsentsData, types.ConsentRecord]:
         """Returns every answer to a question for consent in a room, oldest first. Also works after the class."""

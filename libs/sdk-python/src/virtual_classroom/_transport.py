@@ -61,6 +61,13 @@ class Transport:
         call = self._connection.call(method, path, "application/pdf", params, query, body, options)
         return self._attempt(call, lambda: self._send(call).content)
 
+    def file(
+        self, method: str, path: str, *, params: _Params = None, query: _Fields = None, body: _Fields = None, options: _Options = None
+    ) -> bytes:
+        """Returns the bytes of an answer that is a file of the type that the query chooses."""
+        call = self._connection.call(method, path, "*/*", params, query, body, options)
+        return self._attempt(call, lambda: self._send(call).content)
+
     def stream(
         self, method: str, path: str, *, params: _Params = None, query: _Fields = None, body: _Fields = None, options: _Options = None
     ) -> Generator[bytes, None, None]:
@@ -142,6 +149,12 @@ class AsyncTransport:
         self, method: str, path: str, *, params: _Params = None, query: _Fields = None, body: _Fields = None, options: _Options = None
     ) -> bytes:
         call = self._connection.call(method, path, "application/pdf", params, query, body, options)
+        return (await self._attempt(call, lambda: self._send(call))).content
+
+    async def file(
+        self, method: str, path: str, *, params: _Params = None, query: _Fields = None, body: _Fields = None, options: _Options = None
+    ) -> bytes:
+        call = self._connection.call(method, path, "*/*", params, query, body, options)
         return (await self._attempt(call, lambda: self._send(call))).content
 
     async def stream(

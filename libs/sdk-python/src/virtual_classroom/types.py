@@ -15,6 +15,7 @@ ErrorCode: TypeAlias = Literal[
     "BILLING_TYPE_LOCKED",
     "BOARD_FULL",
     "BOARD_PAGE_NOT_FOUND",
+    "BOARD_TOO_LARGE",
     "CHAT_BUSY",
     "CHAT_MESSAGE_NOT_FOUND",
     "CHAT_OFF",
@@ -98,6 +99,7 @@ EventType: TypeAlias = Literal[
     "participant.removed",
     "chat.message_deleted",
     "chat.message_reported",
+    "board.exported",
     "recording.started",
     "recording.completed",
     "recording.failed",
@@ -441,7 +443,7 @@ class AuditEntry(TypedDict):
     operation: str
     """The operation: its `operationId` in this reference."""
     target: Mapping[str, str]
-    """The ids that the call named, such as `roomId`, `uid` or `keyId`."""
+    """The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export."""
     fields: Sequence[str]
     """The names of the fields in the body of the call."""
     changes: Sequence[AuditChange]
@@ -1149,7 +1151,7 @@ class Event(TypedDict):
 
     id: str
     """Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id."""
-    type: Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]
+    type: Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "board.exported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]
     """Type of the event. More types will be added: ignore those that you do not know."""
     timestamp: str
     """When the event became true."""
@@ -1356,7 +1358,7 @@ class OperatorsAuditEntry(TypedDict):
     operation: str
     """The operation: its `operationId` in this reference."""
     target: Mapping[str, str]
-    """The ids that the call named, such as `roomId`, `uid` or `keyId`."""
+    """The ids that the call named, such as `roomId`, `uid` or `keyId`, and the `format` of an export."""
     fields: Sequence[str]
     """The names of the fields in the body of the call."""
     changes: Sequence[AuditChange]
@@ -3821,7 +3823,7 @@ class GetRoomBoardQuery(TypedDict):
     format: NotRequired[Literal["json", "svg", "png", "pdf"]]
     """`pdf`: all pages, with text that can be selected. `svg` and `png`: one page as a picture; `svg` is without the slide under it. Default: `json`."""
     pageId: NotRequired[str]
-    """The page of the picture. Default: the first."""
+    """The page of the picture, by default the first; or the only page of the PDF file, by default all."""
 
 
 class ListConsentsQuery(TypedDict):
@@ -4520,7 +4522,7 @@ class GetTutorCostsQuery(TypedDict):
 class CreateWebhookEndpointBody(TypedDict):
     url: str
     """A public HTTPS address, at most 2,048 characters."""
-    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
+    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "board.exported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send, at most 100; empty means all. Default: all."""
     description: NotRequired[str | None]
     """A note of your own, at most 256 characters. Default: empty."""
@@ -4536,7 +4538,7 @@ class ListWebhookEndpointsData(TypedDict):
 class UpdateWebhookEndpointBody(TypedDict):
     url: NotRequired[str | None]
     """A public HTTPS address, at most 2,048 characters."""
-    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
+    eventTypes: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "board.exported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send, at most 100; empty means all."""
     description: NotRequired[str | None]
     """A note of your own, at most 256 characters."""
@@ -4576,7 +4578,7 @@ class ReplayWebhooksBody(TypedDict):
     """Events at or after this time."""
     until: NotRequired[str | None]
     """Events before this time; after `since`. Default: now."""
-    types: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
+    types: NotRequired[Sequence[Literal["room.created", "room.started", "room.ending_soon", "room.finished", "room.budget_reached", "attendance.evaluated", "engagement.summarized", "participant.joined", "participant.left", "participant.waiting", "participant.admitted", "participant.refused", "participant.removed", "chat.message_deleted", "chat.message_reported", "board.exported", "recording.started", "recording.completed", "recording.failed", "recording.health", "recording.deleted", "recording.copied", "recording.copy_failed", "credits.low", "credits.overconsumed", "credits.threshold_reached", "video.completed", "video.failed", "document.converted", "document.failed", "webhook.endpoint_disabled"]] | None]
     """The event types to send again, at most 100; empty means all. Default: all."""
     status: NotRequired[Literal["failed", "missed"] | None]
     """`failed`: deliveries that were given up. `missed`: events that were never queued for the endpoint, because it did not exist, was disabled or did not want the type. Default: `failed`."""
@@ -5841,6 +5843,32 @@ class ChatMessageReportedEvent(TypedDict):
     """A participant reported a chat message."""
 
 
+class BoardExportedEventData(TypedDict):
+    """The board of a class, or a page of it, was requested with *Get board of room*."""
+
+    roomId: str
+    """Your id of the room."""
+    sid: str
+    """Our id of the room, `RM_…`. Unlike a `roomId` it is unique over all organizations."""
+    format: str
+    """`json`, `svg`, `png` or `pdf`. More may be added."""
+    exportedAt: str
+    """When it was requested."""
+
+
+class BoardExportedEvent(TypedDict):
+    id: str
+    """Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id."""
+    type: Literal["board.exported"]
+    """Type of the event."""
+    timestamp: str
+    """When the event became true."""
+    sequence: int
+    """Position in the organization’s history: 1, 2, 3 … without a gap."""
+    data: BoardExportedEventData
+    """The board of a class, or a page of it, was requested with *Get board of room*."""
+
+
 class RecordingStartedEvent(TypedDict):
     id: str
     """Id of the event, also the `webhook-id` header; every attempt to deliver it has the same id."""
@@ -6168,5 +6196,5 @@ class WebhookEndpointDisabledEvent(TypedDict):
     """Another endpoint of yours no longer receives events."""
 
 
-HistoryEvent: TypeAlias = "RoomCreatedEvent | RoomStartedEvent | RoomEndingSoonEvent | RoomFinishedEvent | RoomBudgetReachedEvent | AttendanceEvaluatedEvent | EngagementSummarizedEvent | ParticipantJoinedEvent | ParticipantLeftEvent | ParticipantWaitingEvent | ParticipantAdmittedEvent | ParticipantRefusedEvent | ParticipantRemovedEvent | ChatMessageDeletedEvent | ChatMessageReportedEvent | RecordingStartedEvent | RecordingCompletedEvent | RecordingFailedEvent | RecordingHealthEvent | RecordingDeletedEvent | RecordingCopiedEvent | RecordingCopyFailedEvent | CreditsLowEvent | CreditsOverconsumedEvent | CreditsThresholdReachedEvent | VideoCompletedEvent | VideoFailedEvent | DocumentConvertedEvent | DocumentFailedEvent | WebhookEndpointDisabledEvent"
+HistoryEvent: TypeAlias = "RoomCreatedEvent | RoomStartedEvent | RoomEndingSoonEvent | RoomFinishedEvent | RoomBudgetReachedEvent | AttendanceEvaluatedEvent | EngagementSummarizedEvent | ParticipantJoinedEvent | ParticipantLeftEvent | ParticipantWaitingEvent | ParticipantAdmittedEvent | ParticipantRefusedEvent | ParticipantRemovedEvent | ChatMessageDeletedEvent | ChatMessageReportedEvent | BoardExportedEvent | RecordingStartedEvent | RecordingCompletedEvent | RecordingFailedEvent | RecordingHealthEvent | RecordingDeletedEvent | RecordingCopiedEvent | RecordingCopyFailedEvent | CreditsLowEvent | CreditsOverconsumedEvent | CreditsThresholdReachedEvent | VideoCompletedEvent | VideoFailedEvent | DocumentConvertedEvent | DocumentFailedEvent | WebhookEndpointDisabledEvent"
 """An event of the organization’s history."""

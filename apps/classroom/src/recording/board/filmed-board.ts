@@ -1,7 +1,7 @@
 import type { BoardElement, BoardPage } from '@classroom/contracts';
 import { BoardState } from '../../board/board.js';
 import type { Pointer } from '../../board/class-board.js';
-import { readPacket } from '../../board/packets.js';
+import { PacketReader } from '../../board/packets.js';
 import { Refresher } from '../../class/refresher.js';
 import type { DataPacket } from '../../media/connection.js';
 import { Listeners, Store } from '../../store.js';
@@ -22,6 +22,7 @@ export type ConsentOf = (uid: string) => boolean | undefined;
 /** The board as a recording shows it. Pushes keep it current; what they lack is fetched, and all of it every half minute. */
 export class FilmedBoard extends Store<FilmedPage> {
   readonly pointers = new Listeners<[pointer: Pointer]>();
+  private readonly packets = new PacketReader();
   private readonly stored = new BoardState();
   private readonly refresher = new Refresher((signal) => this.fetch(signal));
   /** Of those who drew, for when they are not in class. */
@@ -45,7 +46,7 @@ export class FilmedBoard extends Store<FilmedPage> {
   }
 
   receive(packet: DataPacket): void {
-    const read = this.refresher.isRunning ? readPacket(packet) : undefined;
+    const read = this.refresher.isRunning ? this.packets.read(packet) : undefined;
     if (!read) return;
     if ('pointer' in read) {
       if (this.isRecordable(read.pointer.uid)) this.pointers.notify(read.pointer);
