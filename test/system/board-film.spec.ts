@@ -71,6 +71,7 @@ describe('the film of a class with a board', () => {
   let stack: RunningStack;
   let api: ApiClient;
   let folder: string;
+  const people: PatternPerson[] = [];
 
   beforeAll(async () => {
     stack = await sharedStack();
@@ -79,6 +80,7 @@ describe('the film of a class with a board', () => {
     folder = process.env['KEEP_FILMS'] ?? (await mkdtemp(join(tmpdir(), 'films-')));
   });
   afterAll(async () => {
+    await Promise.all(people.map((one) => one.leave().catch(() => undefined)));
     await RtcParticipant.disposeAll();
     if (!process.env['KEEP_FILMS']) await rm(folder, { recursive: true, force: true });
   });
@@ -110,13 +112,12 @@ describe('the film of a class with a board', () => {
 
   it('shows each stroke and pointer at its place from the moment at which it is drawn, and nothing of who has not consented', async () => {
     let ada: Awaited<ReturnType<typeof participant>> | undefined;
-    const pattern = { color: [128, 128], hertz: 1_000 } as const;
     const room = await RecordedRoom.open(
       stack,
       api,
       async ({ token }) => {
         ada = await participant(token);
-        await PatternPerson.connect(stack.urls.livekitPublic, ada.livekitToken, { ...pattern, color: [...pattern.color] });
+        people.push(await PatternPerson.connect(stack.urls.livekitPublic, ada.livekitToken, { color: [128, 128], hertz: 1_000 }));
       },
       { participant: person('ada', 'TEACHER'), settings: { consent: { recording: CONSENT } } },
     );
@@ -167,7 +168,7 @@ describe('the film of a class with a board', () => {
     await sleep(TURN * 1000);
     const hidden = second();
     await sleep(1_500);
-    expect((await room.stop()).status).toBe(200);
+    expect((await room.end()).status).toBe(200);
     await room.reaches(['COMPLETED'], 60_000);
 
     const file = join(folder, 'board.mp4');
