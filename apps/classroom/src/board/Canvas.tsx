@@ -64,9 +64,12 @@ const UI: ExcalidrawProps['UIOptions'] = {
   tools: { image: false },
 };
 
-/** Pixels that the editor's tools cover. */
+/** Pixels that the editor's tools cover. Where it is narrow, some of them are at its lower edge. */
 const TOOLS = { top: 72, bottom: 8 };
+const NARROW_TOOLS = { top: 72, bottom: 68 };
 const NO_TOOLS = { top: 0, bottom: 0 };
+/** Of the editor, by its own rule. */
+const isNarrow = ({ width, height }: Size) => width < 730 || (height < 500 && width < 1_000);
 
 interface Props {
   pageId: string;
@@ -170,7 +173,10 @@ export const Canvas = memo(({ pageId, size, mayDraw, isDark, hasSlide, fits, too
 function useFit(api: RefObject<ExcalidrawImperativeAPI | undefined>, size: Size, mayDraw: boolean) {
   const isFree = useRef(false);
   const last = useRef<Viewport>(undefined);
-  const fitted = useCallback((area: Area) => (last.current = fit(area, size, mayDraw ? TOOLS : NO_TOOLS)), [size, mayDraw]);
+  const fitted = useCallback(
+    (area: Area) => (last.current = fit(area, size, !mayDraw ? NO_TOOLS : isNarrow(size) ? NARROW_TOOLS : TOOLS)),
+    [size, mayDraw],
+  );
   const fitNow = useCallback(() => {
     const { current } = api;
     if (!current) return;
