@@ -55,7 +55,8 @@ describe('the board of a class as a file', () => {
   async function wordsOf(file: Buffer): Promise<string> {
     const path = join(mkdtempSync(join(tmpdir(), 'board-')), 'board.pdf');
     writeFileSync(path, file);
-    return (await promisify(execFile)('pdftotext', [path, '-'])).stdout;
+    // Where a font is replaced by another, letters stand apart.
+    return (await promisify(execFile)('pdftotext', [path, '-'])).stdout.replaceAll(/\s/g, '');
   }
 
   async function documentOf(roomId: string): Promise<string> {
@@ -85,15 +86,15 @@ describe('the board of a class as a file', () => {
     expect((await teacher.post(`/v1/classroom/participants/${uid}/draw`, { allowed: true })).status).toBe(200);
     const draw = (by: ApiClient, element: object) => by.post('/v1/classroom/board', { pageId, elements: [element] } as never);
     expect((await draw(teacher, textOf('a', 100, 'Of the teacher'))).body.data).toMatchObject({ refused: [] });
-    expect((await draw(pupil, textOf('b', 300, 'Of the pupil'))).body.data).toMatchObject({ refused: [] });
+    expect((await draw(pupil, textOf('b', 560, 'Of the pupil'))).body.data).toMatchObject({ refused: [] });
     expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
 
     const bucket = Bucket.of(stack);
     const stored = async () => [...(await bucket.list('documents/')).keys()].filter((key) => key.includes(documentId));
     const before = await stored();
     const words = await wordsOf(await exported(roomId, 'pdf'));
-    for (const text of ['The words of the slide', 'The second slide', 'Of the teacher', 'Of the pupil']) expect(words).toContain(text);
-    expect(await wordsOf(await exported(roomId, 'pdf', pageId))).not.toContain('The second slide');
+    for (const text of ['Thewordsoftheslide', 'Thesecondslide', 'Oftheteacher', 'Ofthepupil']) expect(words).toContain(text);
+    expect(await wordsOf(await exported(roomId, 'pdf', pageId))).not.toContain('Thesecondslide');
     expect(pictureSizeOf(await exported(roomId, 'png'))).toMatchObject({ width: 2_560, height: 1_440 });
     expect((await exported(roomId, 'svg', pageId)).toString()).toContain('Of the pupil');
     const { data } = JSON.parse((await exported(roomId, 'json')).toString()) as { data: { pages: { elements: object[] }[] } };
@@ -113,8 +114,8 @@ describe('the board of a class as a file', () => {
     const { erasureId } = (await api.post('/v1/privacy/erasures', { uid })).body.data;
     await eventually(async () => expect((await api.get(`/v1/privacy/erasures/${erasureId}`)).body.data.status).toBe('COMPLETED'), 60_000);
     const after = await wordsOf(await exported(roomId, 'pdf'));
-    expect(after).toContain('Of the teacher');
-    expect(after).not.toContain('Of the pupil');
+    expect(after).toContain('Oftheteacher');
+    expect(after).not.toContain('Ofthepupil');
     expect((await exported(roomId, 'svg', pageId)).toString()).not.toContain('Of the pupil');
     expect(await stored()).toEqual(before);
   });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,8 +48,12 @@ describe('the board as a file', () => {
     writeFileSync(path, file);
     return path;
   };
-  /** The words of each page. */
-  const wordsOf = async (file: Buffer) => (await run('pdftotext', written('board.pdf', file), '-')).split('\f').slice(0, -1);
+  /** The letters of each page, without spaces: where a font is replaced by another, as on a machine without it, letters stand apart. */
+  const wordsOf = async (file: Buffer) =>
+    (await run('pdftotext', written('board.pdf', file), '-'))
+      .split('\f')
+      .slice(0, -1)
+      .map((text) => text.replaceAll(/\s/g, ''));
   const sizesOf = async (file: Buffer) =>
     [...(await run('pdfinfo', '-f', '1', '-l', '99', written('board.pdf', file))).matchAll(/^Page +\d+ size: +(\S+) x (\S+) pts/gm)].map(
       ([, width, height]) => [Number(width), Number(height)],
@@ -86,11 +91,11 @@ describe('the board as a file', () => {
     for (const word of ['Größe', 'नमस्ते', '学校']) expect(words[0]).toContain(word);
     // pdftotext marks the direction, and may part a word of joined letters.
     expect(words[0]?.replaceAll(/[^\u0621-\u064a]/g, '')).toBe('درس');
-    expect(words[1]).toMatch(/Over the third/);
-    expect(words[1]).toMatch(/The third/);
-    expect(words[2]).toContain(SLIDES[0]);
-    expect(words[3]?.trim()).toBe('Over nothing');
-    expect(words[4]?.trim()).toBe('Beyond');
+    expect(words[1]).toMatch(/Overthethird/);
+    expect(words[1]).toMatch(/Thethird/);
+    expect(words[2]).toContain(SLIDES[0]?.replaceAll(' ', ''));
+    expect(words[3]).toBe('Overnothing');
+    expect(words[4]).toBe('Beyond');
     expect(await sizesOf(file)).toEqual(words.map(() => [960, 540]));
     expect([...(await fixture.bucket.list('')).keys()]).toEqual(stored);
     await nothingIsLeft();
@@ -163,7 +168,7 @@ describe('the board as a file', () => {
     const room = newClass(fixture);
     fixture.boards.set(room.roomId, [pageOf(content)]);
     const [words] = await wordsOf(await fixture.board({ ...room, format: 'pdf' }));
-    expect(words).toContain('still here');
+    expect(words).toContain('stillhere');
     expect(words).not.toContain('root:');
   });
 
@@ -205,11 +210,11 @@ describe('the board as a file', () => {
     const room = newClass(fixture);
     const gone = new AbortController();
     const first = `${JSON.stringify(pageOf(textAt(9, 99, 'First')))}\n`;
-    async function* endless() {
+    async function* unfinished(cancelled: AbortSignal) {
       yield first;
-      await new Promise(() => undefined);
+      await once(cancelled, 'abort');
     }
-    fixture.boards.set(room.roomId, endless());
+    fixture.boards.set(room.roomId, unfinished);
     const given = expect(fixture.board({ ...room, format: 'pdf' }, { signal: gone.signal })).rejects.toBeDefined();
     await eventually(async () => expect(boardFolders()).toHaveLength(1), 30_000);
     gone.abort();

@@ -23,7 +23,7 @@ import {
   type RpcOutput,
   type RpcRequest,
 } from '@classroom/contracts';
-import { applyStreams, MESSAGING_MIGRATIONS, readTextStream, RpcClient, startTextStream } from '@classroom/messaging';
+import { applyStreams, MESSAGING_MIGRATIONS, readTextStream, RpcClient, startTextStream, type TextSource } from '@classroom/messaging';
 import { runMigrations } from '@classroom/persistence';
 import { Bucket, eventually, redisOf, storageOf, TestStack } from '@classroom/testing';
 
@@ -57,7 +57,7 @@ export class MediaFixture {
   /** The state of each class that exists. */
   readonly rooms = new Map<string, 'live' | 'finished'>();
   /** The pages of each board, as the room service sends them. */
-  readonly boards = new Map<string, readonly BoardDrawing[] | AsyncIterable<string>>();
+  readonly boards = new Map<string, readonly BoardDrawing[] | TextSource>();
   private child: ChildProcess | undefined;
   private readonly workers: ChildProcess[] = [];
   /** Variables of the running process, in addition to the fixture's. */
@@ -210,9 +210,9 @@ export class MediaFixture {
   }
 
   private drawings({ roomId, inbox }: RpcInput<typeof boardRpc.drawings>): RpcOutput<typeof boardRpc.drawings> | undefined {
-    const pages = this.boards.get(roomId);
-    const lines = Array.isArray(pages) ? pages.map((page) => `${JSON.stringify(page)}\n`) : pages;
-    return lines && { control: startTextStream(this.nats, inbox, () => streamed(lines as Iterable<string>)).control };
+    const board = this.boards.get(roomId);
+    const source: TextSource | undefined = typeof board === 'function' ? board : board && (() => linesOf(board));
+    return source && { control: startTextStream(this.nats, inbox, source).control };
   }
 
   private play<C extends RpcContract>(
@@ -230,8 +230,8 @@ export class MediaFixture {
   }
 }
 
-async function* streamed(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
-  yield* lines;
+async function* linesOf(pages: readonly BoardDrawing[]): AsyncGenerator<string> {
+  for (const page of pages) yield `${JSON.stringify(page)}\n`;
 }
 
 /** Ends a process. @returns its exit code; null if a signal ended it */
