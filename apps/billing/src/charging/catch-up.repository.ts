@@ -5,11 +5,14 @@ import { FinishedRoomEntity } from '../schema/finished-room.entity.js';
 import { RoomMeterEntity } from '../schema/room-meter.entity.js';
 import { sql } from '../schema/sql.js';
 
+/** A room that was never verified is the least recent. */
+const VERIFIED_AT = "coalesce(verified_at, timestamptz 'epoch')";
+
 const findStale = sql.planned(
   'catch-up.findStale',
-  `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", verified_at AS "verifiedAt!" FROM room_meters
-    WHERE finished_at IS NULL AND verified_at < $1 AND ($2::timestamptz IS NULL OR (verified_at, sid) < ($2, $3::text))
-    ORDER BY verified_at DESC, sid DESC LIMIT $4`,
+  `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", ${VERIFIED_AT} AS "verifiedAt!" FROM room_meters
+    WHERE finished_at IS NULL AND ${VERIFIED_AT} < $1 AND ($2::timestamptz IS NULL OR (${VERIFIED_AT}, sid) < ($2, $3::text))
+    ORDER BY ${VERIFIED_AT} DESC, sid DESC LIMIT $4`,
 );
 
 /** Finds rooms with missing facts. */

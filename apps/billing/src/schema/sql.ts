@@ -72,7 +72,7 @@ interface Statements {
   'budget-warnings.forgetNotReached': { parameters: [SqlArray<SqlText>]; row: object };
   'catch-up.findStale': {
     parameters: [SqlTime, SqlTime, SqlText, SqlNumber];
-    row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId'> & { verifiedAt: NonNullable<RoomMeterEntity['verifiedAt']> };
+    row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId'> & { verifiedAt: Date };
   };
   'cycle-sums.advance': {
     parameters: [SqlText, SqlTime, SqlNumber];

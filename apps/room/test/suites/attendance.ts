@@ -4,6 +4,7 @@ import {
   changeRoom,
   createRoom,
   deleteRoom,
+  erasureRpc,
   getRoom,
   roomFinished,
   roomRpc,
@@ -147,5 +148,33 @@ describe('the attendance of a class', () => {
       await eventually(async () => expect(await fixture.facts(roomFinished, sid)).toHaveLength(1));
       expect(await fixture.facts(attendanceEvaluated, sid)).toEqual([]);
     }
+  });
+});
+
+describe('the erasure of people on rosters', () => {
+  const erase = (subject: { uid: string } | { roomId: string }) => {
+    const erasureId = randomUUID();
+    return eventually(async () => {
+      const outcome = await fixture.asBackend(erasureRpc.room, { erasureId, subject, readThrough: 0 });
+      expect(outcome.isComplete).toBe(true);
+      return outcome;
+    });
+  };
+  const uidsOf = async ({ roomId }: NewRoom) => (await basisOf(roomId)).roster.map(({ uid }) => uid);
+
+  it('takes a person out of every class at once', async () => {
+    const rooms = [await fixture.newRoom({ roster: expected('bob', 'eve') }), await fixture.newRoom({ roster: expected('bob') })];
+    expect((await erase({ uid: 'bob' })).counts).toMatchObject({ 'roster entries': 2 });
+    expect(await Promise.all(rooms.map(uidsOf))).toEqual([['eve'], []]);
+  });
+
+  it('takes everyone out of a class when it is over', async () => {
+    const [room, other] = [await fixture.newRoom({ roster: expected('bob', 'eve') }), await fixture.newRoom({ roster: expected('bob') })];
+    const request = { erasureId: randomUUID(), subject: { roomId: room.roomId }, readThrough: 0 };
+    expect(await fixture.asBackend(erasureRpc.room, request)).toMatchObject({ isComplete: false });
+    expect(await uidsOf(room)).toEqual(['bob', 'eve']);
+    await fixture.asBackend(deleteRoom, { roomId: room.roomId });
+    expect((await erase({ roomId: room.roomId })).counts).toMatchObject({ 'roster entries': 2 });
+    expect(await Promise.all([room, other].map(uidsOf))).toEqual([[], ['bob']]);
   });
 });

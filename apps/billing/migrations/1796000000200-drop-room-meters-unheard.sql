@@ -1,0 +1,2 @@
+-- `room_meters_not_over` took its place.
+DROP INDEX room_meters_unheard;
