@@ -52,7 +52,7 @@ describe('the catch-up while the room service is unreachable', () => {
     expect(await fixture.dataSource.manager.find(RoomMeterEntity)).toMatchObject([corrected]);
   });
 
-  it('asks about every room without recent facts, in turn, and about those of which none arrived', async () => {
+  it('asks about every room without recent facts, in turn, also about one without any', async () => {
     await meters(
       45,
       'verified_at',

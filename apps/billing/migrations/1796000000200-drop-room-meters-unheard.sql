@@ -1,2 +1,0 @@
--- `room_meters_not_over` took its place.
-DROP INDEX room_meters_unheard;
