@@ -162,7 +162,8 @@ describe('the film of a class with a board', () => {
       return body.data;
     }, 60_000);
     await teacher.patch('/v1/classroom/board', { currentPageId: added.pageId });
-    await sleep(TURN * 1000);
+    // Its picture is loaded first.
+    await sleep(2 * TURN * 1000);
     const turned = second();
     await teacher.patch('/v1/classroom/board', { isShown: false });
     await sleep(TURN * 1000);

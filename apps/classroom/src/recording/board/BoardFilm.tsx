@@ -26,7 +26,7 @@ const NO_MARGINS = { top: 0, bottom: 0 };
 
 /** The page of the board that the class sees, on white paper and as large as it fits. From bottom to top: the paper, a document, what is drawn, pointers. */
 export function BoardFilm({ board, service, people }: Props) {
-  const { page, elements } = useStore(board, (state) => state);
+  const { page, next, elements } = useStore(board, (state) => state);
   const ground = useRef<HTMLDivElement>(null);
   const size = useSize(ground);
   const drawn = useMemo(() => inOrder(elements.flatMap(restored)), [elements]);
@@ -36,7 +36,7 @@ export function BoardFilm({ board, service, people }: Props) {
     <section className="board" data-board="view" data-page={page.pageId}>
       <div className="board-page" ref={ground}>
         <Paper template={page.template} viewport={viewport} size={size} isDark={false} />
-        <Slide page={page} service={service} viewport={viewport} />
+        <Slide page={page} next={next} service={service} viewport={viewport} />
         {size.width > 0 && size.height > 0 && <Drawing key={page.pageId} elements={drawn} viewport={viewport} />}
         <FilmedPointers board={board} pageId={page.pageId} people={people} viewport={viewport} />
       </div>
@@ -63,21 +63,18 @@ function restore(element: object): OrderedExcalidrawElement[] {
   }
 }
 
-/** The page of a document, which lies on the sheet. */
-function Slide({ page, service, viewport }: { page: BoardPage; service: FilmService; viewport: Viewport }) {
-  const { documentId, documentPage } = page;
-  const [picture, setPicture] = useState<{ of: BoardPage; address: string }>();
-  useEffect(() => {
-    if (documentId === null || documentPage === null) return undefined;
-    const closing = new AbortController();
-    const { signal } = closing;
-    retryOnline(() => service.picture(documentId, documentPage, signal), { signal, timeoutMs: Infinity, isFinal: () => false }).then(
-      (address) => !signal.aborted && setPicture({ of: page, address }),
-      () => undefined,
-    );
-    return () => closing.abort();
-  }, [page, documentId, documentPage, service]);
-  if (!picture || picture.of.documentId !== documentId || picture.of.documentPage !== documentPage) return null;
+interface SlideProps {
+  page: BoardPage;
+  next: BoardPage | undefined;
+  service: FilmService;
+  viewport: Viewport;
+}
+
+/** The page of a document, which lies on the sheet. That of the next page is loaded before it is seen. */
+function Slide({ page, next, service, viewport }: SlideProps) {
+  const address = usePicture(page, service);
+  usePicture(next, service);
+  if (address === undefined) return null;
   const { scrollX, scrollY, zoom } = viewport;
   const place = {
     left: (SHEET.x + scrollX) * zoom,
@@ -85,5 +82,23 @@ function Slide({ page, service, viewport }: { page: BoardPage; service: FilmServ
     width: SHEET.width * zoom,
     height: SHEET.height * zoom,
   };
-  return <img className="board-slide" src={picture.address} alt="" style={place} />;
+  return <img className="board-slide" src={address} alt="" style={place} />;
+}
+
+/** The address of the picture of a page's document. Undefined until it is there, or if the page has none. */
+function usePicture(page: BoardPage | undefined, service: FilmService): string | undefined {
+  const [documentId, documentPage] = [page?.documentId ?? null, page?.documentPage ?? null];
+  const key = `${documentId} ${documentPage}`;
+  const [loaded, setLoaded] = useState<{ key: string; address: string }>();
+  useEffect(() => {
+    if (documentId === null || documentPage === null) return undefined;
+    const closing = new AbortController();
+    const { signal } = closing;
+    retryOnline(() => service.picture(documentId, documentPage), { signal, timeoutMs: Infinity, isFinal: () => false }).then(
+      (address) => !signal.aborted && setLoaded({ key, address }),
+      () => undefined,
+    );
+    return () => closing.abort();
+  }, [key, documentId, documentPage, service]);
+  return loaded?.key === key ? loaded.address : undefined;
 }

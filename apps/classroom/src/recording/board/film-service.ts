@@ -21,39 +21,41 @@ export class FilmService {
   }
 
   /** The address of a picture in this browser: of a page of a document, from 1. @throws Error */
-  picture(documentId: string, page: number, signal: AbortSignal): Promise<string> {
+  picture(documentId: string, page: number): Promise<string> {
     const key = `${documentId} ${page}`;
     const known = this.pictures.get(key);
     if (known) return known;
-    const picture = this.load(documentId, page, signal);
+    const picture = this.load(documentId, page);
     this.pictures.set(key, picture);
     picture.catch(() => this.pictures.delete(key));
     return picture;
   }
 
-  private async load(documentId: string, page: number, signal: AbortSignal): Promise<string> {
+  private async load(documentId: string, page: number): Promise<string> {
     const path = `/recording/documents/${encodeURIComponent(documentId)}?after=${page - 1}`;
-    const { pages } = await this.get<{ pages: { page: number; url: string }[] }>(path, signal);
+    const { pages } = await this.get<{ pages: { page: number; url: string }[] }>(path);
     const found = pages.find((one) => one.page === page);
     if (!found) throw new Error('the document has no such page');
-    const answer = await pictureAt(found.url, signal);
+    const answer = await pictureAt(found.url);
     return URL.createObjectURL(await answer.blob());
   }
 
-  private async get<T>(path: string, signal: AbortSignal): Promise<T> {
+  private async get<T>(path: string, signal?: AbortSignal): Promise<T> {
     const headers = { authorization: `Bearer ${this.token}` };
-    const answer = await fetch(path, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await fetch(path, { headers, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     return ((await answer.json()) as { data: T }).data;
   }
 }
 
 /** A recorder may not reach the public address, and the gateway may not serve pictures itself. */
-async function pictureAt(url: string, signal: AbortSignal): Promise<Response> {
+async function pictureAt(url: string): Promise<Response> {
   const { origin, pathname, search } = new URL(url, location.href);
-  const own = await fetch(pathname + search, { signal });
+  const get = (address: string) => fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const own = await get(pathname + search);
   if (own.ok || origin === location.origin) return requireOk(own);
-  return requireOk(await fetch(url, { signal }));
+  return requireOk(await get(url));
 }
 
 function requireOk(answer: Response): Response {

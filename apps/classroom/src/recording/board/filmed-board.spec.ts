@@ -1,8 +1,8 @@
-import type { BoardElement, BoardUpdate } from '@classroom/contracts';
+import type { BoardElement, BoardPage, BoardUpdate } from '@classroom/contracts';
 import { FilmedBoard } from './filmed-board.js';
 import type { FilmedUpdate } from './film-service.js';
 
-const PAGE = { pageId: 'p', template: 'blank', documentId: null, documentPage: null } as const;
+const PAGE: BoardPage = { pageId: 'p', template: 'blank', documentId: null, documentPage: null };
 const SHOWN = { isShown: true, currentPageId: 'p', pages: [PAGE], drawers: [] };
 
 /** The board as the service has it, and its recording. */
@@ -67,6 +67,8 @@ describe('the board in a recording', () => {
     scene.push(scene.draw('ada', 'b'));
     scene.push(scene.draw('ada', 'a', { isDeleted: true }));
     expect(scene.shown()).toEqual(['b']);
+    scene.push(scene.change({ pages: [PAGE, { ...PAGE, pageId: 'q' }] }));
+    expect(scene.film.get().next?.pageId).toBe('q');
     scene.push(scene.change({ isShown: false }));
     expect([scene.film.get().page, scene.shown()]).toEqual([undefined, []]);
     scene.push(scene.change({ isShown: true, currentPageId: 'gone' }));

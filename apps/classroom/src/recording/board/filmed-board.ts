@@ -12,6 +12,8 @@ export interface FilmedPage {
   isKnown: boolean;
   /** What the class sees of the board; undefined while it sees none. */
   page: BoardPage | undefined;
+  /** The page after it, which will probably be next. */
+  next: BoardPage | undefined;
   /** What is drawn on the page by those who may be recorded. */
   elements: readonly BoardElement[];
 }
@@ -32,7 +34,7 @@ export class FilmedBoard extends Store<FilmedPage> {
     private readonly service: Pick<FilmService, 'board'>,
     private readonly consentOf: ConsentOf,
   ) {
-    super({ isKnown: false, page: undefined, elements: [] });
+    super({ isKnown: false, page: undefined, next: undefined, elements: [] });
   }
 
   /** After each connection to the class. */
@@ -93,11 +95,12 @@ export class FilmedBoard extends Store<FilmedPage> {
 
   private publish(): void {
     const { isShown, currentPageId, pages } = this.stored.details;
-    const page = isShown ? pages.find(({ pageId }) => pageId === currentPageId) : undefined;
+    const at = isShown ? pages.findIndex(({ pageId }) => pageId === currentPageId) : -1;
+    const page = pages[at];
     const all = page ? this.stored.elementsOf(page.pageId) : [];
     const elements = all.filter(({ uid, element }) => !element.isDeleted && this.isRecordable(uid));
     const before = this.get().elements;
     const isSame = elements.length === before.length && elements.every((element, at) => element === before[at]);
-    this.set({ isKnown: this.stored.isLoaded, page, elements: isSame ? before : elements });
+    this.set({ isKnown: this.stored.isLoaded, page, next: page && pages[at + 1], elements: isSame ? before : elements });
   }
 }
