@@ -35,6 +35,12 @@ const INK = `(() => {
 
 export const inkOf = ({ page }: ClassroomPage) => page.evaluate<number>(INK);
 
+/** The number of pixels of the page that are drawn in green. */
+export const greenOf = ({ page }: ClassroomPage) =>
+  page.evaluate<number>(
+    INK.replace('data[at] > 0', 'data[at] > 0 && data[at - 2] > data[at - 3] + 40 && data[at - 2] > data[at - 1] + 40'),
+  );
+
 export type Point = readonly [x: number, y: number];
 
 /** Where a point of the canvas is in the window; `x` and `y` from 0 to 1. */
