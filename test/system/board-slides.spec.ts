@@ -10,6 +10,7 @@ import {
   inkOf,
   look,
   openDocuments,
+  paste,
   placeOf,
   pngOf,
   type Point,
@@ -145,6 +146,8 @@ describe('documents on the board of a class', () => {
     await look(ann, 'picture');
     const ben = await join('ben', 'STUDENT');
     await eventually(async () => expect(await greenOf(ben)).toBeGreaterThan(50_000));
+    await paste(teacher, 'copied.png', 'image/png', PHOTO);
+    await eventually(async () => expect(await textsOf(ann)).toEqual(['Circles', 'Picture: photo', 'Picture: copied']), 60_000);
     // A student's files stay where they are.
     await drop(ann, 'photo.png', 'image/png', PHOTO);
     expect(await ann.count('[data-action=board-files]')).toBe(0);
