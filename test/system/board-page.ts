@@ -35,6 +35,12 @@ const INK = `(() => {
 
 export const inkOf = ({ page }: ClassroomPage) => page.evaluate<number>(INK);
 
+/** The number of pixels of the page that are drawn in green. */
+export const greenOf = ({ page }: ClassroomPage) =>
+  page.evaluate<number>(
+    INK.replace('data[at] > 0', 'data[at] > 0 && data[at - 2] > data[at - 3] + 40 && data[at - 2] > data[at - 1] + 40'),
+  );
+
 export type Point = readonly [x: number, y: number];
 
 /** Where a point of the canvas is in the window; `x` and `y` from 0 to 1. */
@@ -91,17 +97,29 @@ export async function openDocuments(one: ClassroomPage): Promise<void> {
 export const choose = ({ page }: ClassroomPage, name: string, buffer: Buffer) =>
   page.setInputFiles('[data-action=documents-file]', { name, mimeType: '', buffer });
 
+const dataOf = (name: string, type: string, content: Buffer) => `(() => {
+  const data = new DataTransfer();
+  const bytes = Uint8Array.from(atob('${content.toString('base64')}'), (one) => one.charCodeAt(0));
+  data.items.add(new File([bytes], '${name}', { type: '${type}' }));
+  return data;
+})()`;
+
 /** Drops a file on the middle of the page, as from the desktop. */
 export async function drop({ page }: ClassroomPage, name: string, type: string, content: Buffer): Promise<void> {
   await page.evaluate(`(() => {
-    const data = new DataTransfer();
-    const bytes = Uint8Array.from(atob('${content.toString('base64')}'), (one) => one.charCodeAt(0));
-    data.items.add(new File([bytes], '${name}', { type: '${type}' }));
     const target = document.querySelector('.board-page');
     const { left, top, width, height } = target.getBoundingClientRect();
-    const place = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, cancelable: true, dataTransfer: data };
-    for (const kind of ['dragover', 'drop']) target.dispatchEvent(new DragEvent(kind, place));
+    const place = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, cancelable: true };
+    const dataTransfer = ${dataOf(name, type, content)};
+    for (const kind of ['dragover', 'drop']) target.dispatchEvent(new DragEvent(kind, { ...place, dataTransfer }));
   })()`);
+}
+
+/** Pastes a file where the editor has the focus, as after a copy of a picture. */
+export async function paste({ page }: ClassroomPage, name: string, type: string, content: Buffer): Promise<void> {
+  await page.evaluate(`document.querySelector('.board .excalidraw').dispatchEvent(
+    new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: ${dataOf(name, type, content)} }),
+  )`);
 }
 
 export const textsOf = ({ page }: ClassroomPage) => page.locator('[data-board-texts] li').allInnerTexts();

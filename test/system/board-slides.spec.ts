@@ -6,9 +6,11 @@ import {
   draw,
   drop,
   enter,
+  greenOf,
   inkOf,
   look,
   openDocuments,
+  paste,
   placeOf,
   pngOf,
   type Point,
@@ -21,8 +23,8 @@ import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 import { tabStopsOf } from './tab-stops.js';
 
-/** A picture of one color, 64 pixels wide and 48 high. */
-const PHOTO = pngOf(64, 48, [46, 125, 50]);
+/** A green picture. */
+const PHOTO = pngOf(640, 480, [46, 125, 50]);
 
 describe('documents on the board of a class', () => {
   let scene: ClassScene;
@@ -137,12 +139,15 @@ describe('documents on the board of a class', () => {
     );
 
     await drop(teacher, 'photo.png', 'image/png', PHOTO);
-    await eventually(async () => expect(await inkOf(ann)).toBeGreaterThan(5_000), 60_000);
-    await eventually(async () => expect(await inkOf(teacher)).toBeGreaterThan(2_000));
+    await eventually(async () => expect(await greenOf(ann)).toBeGreaterThan(50_000), 60_000);
+    await eventually(async () => expect(await greenOf(teacher)).toBeGreaterThan(5_000));
+    await eventually(async () => expect(await textsOf(ann)).toEqual(['Circles', 'Picture: photo']));
     await look(teacher, 'picture-phone-dark');
     await look(ann, 'picture');
     const ben = await join('ben', 'STUDENT');
-    await eventually(async () => expect(await inkOf(ben)).toBeGreaterThan(5_000));
+    await eventually(async () => expect(await greenOf(ben)).toBeGreaterThan(50_000));
+    await paste(teacher, 'copied.png', 'image/png', PHOTO);
+    await eventually(async () => expect(await textsOf(ann)).toEqual(['Circles', 'Picture: photo', 'Picture: copied']), 60_000);
     // A student's files stay where they are.
     await drop(ann, 'photo.png', 'image/png', PHOTO);
     expect(await ann.count('[data-action=board-files]')).toBe(0);
