@@ -84,7 +84,7 @@ describe('the board as a file', () => {
       pageOf(textAt(40, 100, 'Over nothing'), { documentId: deleted, documentPage: 1 }),
       pageOf(textAt(40, 100, 'Beyond'), { documentId: kept, documentPage: 9 }),
     ]);
-    const stored = [...(await fixture.bucket.list('')).keys()];
+    const stored = await fixture.bucket.list('');
     const file = await fixture.board({ ...room, format: 'pdf' });
     const words = await wordsOf(file);
     expect(words).toHaveLength(5);
@@ -97,7 +97,7 @@ describe('the board as a file', () => {
     expect(words[3]).toBe('Overnothing');
     expect(words[4]).toBe('Beyond');
     expect(await sizesOf(file)).toEqual(words.map(() => [960, 540]));
-    expect([...(await fixture.bucket.list('')).keys()]).toEqual(stored);
+    expect([...(await fixture.bucket.list('')).keys()].filter((key) => !stored.has(key))).toEqual([]);
     await nothingIsLeft();
   });
 
