@@ -202,6 +202,18 @@ describe('the board as a file', () => {
     expect(pictureSizeOf(await fixture.board({ ...room, format: 'png' }))).toMatchObject({ width: 2_560, height: 1_280 });
   });
 
+  test('of many pages has them in their order', async () => {
+    const room = newClass(fixture);
+    const huge = { x: 0, y: 0, width: 40_000, height: 20_000 };
+    const pages = Array.from({ length: 70 }, (_, at) => pageOf(textAt(9, 99, `Page ${at}`), at === 40 ? { box: huge } : {}));
+    fixture.boards.set(room.roomId, pages);
+    const file = await fixture.board({ ...room, format: 'pdf' });
+    expect(await wordsOf(file)).toEqual(pages.map((_, at) => `Page${at}`));
+    expect(await sizesOf(file)).toEqual(pages.map(({ box }) => (box === huge ? [14_400, 7_200] : [960, 540])));
+    // They share their fonts.
+    expect(file.length).toBeLessThan(300_000);
+  });
+
   test('of an unknown room is an ordinary error', async () => {
     await expect(fixture.board({ ...newClass(fixture), format: 'pdf' })).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
   });
