@@ -35,7 +35,18 @@ interface LockFile {
 }
 
 /** Packages whose license allows use and distribution as a service and in an image, without duties for our own code. */
-const ALLOWED_LICENSES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense'];
+const ALLOWED_LICENSES = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+  'Zlib',
+];
 /** The license of a font allows use in a page and in a document. */
 const ALLOWED_FOR: Record<string, string> = {
   '@expo-google-fonts/noto-emoji': 'OFL-1.1',

@@ -24,6 +24,9 @@ const MIN_SIDE = 3;
 
 const scaleOf = ({ width, height }: Box) => Math.min(POINTS, MAX_SIDE / Math.max(width, height));
 
+/** Whether it is larger than readers of PDF take. */
+export const isLarge = (box: Box): boolean => scaleOf(box) < POINTS;
+
 /** The size of a board's page in a PDF, in points. */
 export function sizeOf(box: Box): Size {
   const scale = scaleOf(box);

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { PDFDocument, PDFImage, type PDFEmbeddedPage } from 'pdf-lib';
+import { PDFDocument, PDFImage, type PDFEmbeddedPage, type PDFPage } from 'pdf-lib';
 import type { BoardDrawing } from '@classroom/contracts';
-import { placeOf, sizeOf } from './board-sheet.js';
-import type { Slide } from './slide-pages.js';
+import { placeOf, sizeOf, type Placed } from './board-sheet.js';
+import type { PdfPage, Slide } from './slide-pages.js';
 
 /** A page of the file. */
 export interface Sheet {
   box: BoardDrawing['box'];
-  /** A PDF file of what is drawn. */
-  drawing: string;
+  /** What is drawn. */
+  drawing: PdfPage;
   slide: Slide | undefined;
 }
 
@@ -25,26 +25,30 @@ type Embedded = PDFEmbeddedPage | PDFImage;
 export async function composeBoard({ title, sheets, target }: BoardJob): Promise<void> {
   const board = await PDFDocument.create();
   board.setTitle(title);
-  const slides = await embedSlides(
+  const embedded = await embedPages(
     board,
-    sheets.flatMap(({ slide }) => slide ?? []),
+    sheets.flatMap(({ drawing, slide }) => [drawing, ...(slide ? [slide] : [])]),
   );
   for (const { box, drawing, slide } of sheets) {
     const { width, height } = sizeOf(box);
     const page = board.addPage([width, height]);
-    const under = slide && slides.get(keyOf(slide));
-    if (under instanceof PDFImage) page.drawImage(under, placeOf(under, box));
-    else if (under) page.drawPage(under, placeOf(under, box));
-    const [drawn] = await board.embedPdf(await readFile(drawing));
-    if (drawn) page.drawPage(drawn, { x: 0, y: 0, width, height });
+    const under = slide && embedded.get(keyOf(slide));
+    if (under) lay(page, under, placeOf(under, box));
+    const drawn = embedded.get(keyOf(drawing));
+    if (drawn) lay(page, drawn, { x: 0, y: 0, width, height });
   }
   await writeFile(target, await board.save());
+}
+
+function lay(page: PDFPage, one: Embedded, place: Placed): void {
+  if (one instanceof PDFImage) page.drawImage(one, place);
+  else page.drawPage(one, place);
 }
 
 const keyOf = ({ file, page }: Slide) => `${file} ${page}`;
 
 /** The pages of a file are embedded together, so that they share its fonts. */
-async function embedSlides(board: PDFDocument, slides: readonly Slide[]): Promise<Map<string, Embedded>> {
+async function embedPages(board: PDFDocument, slides: readonly Slide[]): Promise<Map<string, Embedded>> {
   const embedded = new Map<string, Embedded>();
   for (const [file, own] of Map.groupBy(slides, (slide) => slide.file)) {
     const bytes = await readFile(file);

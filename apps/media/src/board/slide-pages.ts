@@ -18,11 +18,14 @@ const MIB = 1024 ** 2;
 const LIMITS = { memory: 2048 * MIB, processorSeconds: 90, fileSize: 128 * MIB };
 const TIMEOUT_MS = 120_000;
 
-/** What lies under a page of the board: a page of a PDF file, from 0, or a JPEG file. */
-export interface Slide {
+/** A page of a PDF file, from 0. */
+export interface PdfPage {
   file: string;
-  page: number | null;
+  page: number;
 }
+
+/** What lies under a page of the board. A file without pages is a JPEG. */
+export type Slide = PdfPage | { file: string; page: null };
 
 /** Where the exported board belongs. */
 export interface OfRoom {

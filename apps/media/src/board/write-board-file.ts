@@ -1,7 +1,7 @@
-import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { AppError, type BoardDrawing } from '@classroom/contracts';
+import { AppError } from '@classroom/contracts';
 import { failpoint, inSpan } from '@classroom/platform';
 import { runTool, type Opened } from '../conversion/document-tools.js';
 import { fit } from '../conversion/make-pages.js';
@@ -13,26 +13,21 @@ import { sizeOf } from './board-sheet.js';
 import type { BoardPrograms } from './board-tools.js';
 import type { Sheet } from './compose-board.js';
 import { composeInThread } from './compose-in-thread.js';
+import { drawPages, type DrawnPage } from './draw-pages.js';
+import { MAX_BYTES } from './limits.js';
 import { sizeOfFiles, SlidePages, type OfRoom, type Slide } from './slide-pages.js';
 
 const MIB = 1024 ** 2;
 /** For the programs of one file: six hundred pages take a minute. */
 const TOTAL_MS = 3 * 60_000;
-/** Of all drawings and pages of documents together. */
-const MAX_BYTES = 128 * MIB;
-const DRAWING_LIMITS = { memory: 2048 * MIB, processorSeconds: 30, fileSize: 64 * MIB };
 const PNG_LIMITS = { memory: 2048 * MIB, processorSeconds: 60, fileSize: 256 * MIB };
 const TIMEOUT_MS = 60_000;
-/** Points of a pixel: rsvg-convert takes pixels of 96 in an inch. */
-const POINTS = 0.75;
 /** Pixels of a picture's width. */
 const PNG_WIDTH = 2_560;
 
 export interface Order extends OfRoom {
   format: 'png' | 'pdf';
 }
-
-type Drawn = Pick<BoardDrawing, 'documentId' | 'documentPage' | 'box'> & Pick<Sheet, 'drawing'>;
 
 /** Makes a PDF or PNG file of a board. Nothing of it is stored. */
 @Injectable()
@@ -51,10 +46,10 @@ export class WriteBoardFile {
     return this.folders.within(newBoardFileId(), 1, async (folder) => {
       const opened: Opened = { programs, file: join(folder, 'board.pdf'), folder, signal, until: performance.now() + TOTAL_MS };
       try {
-        const drawn = await inSpan('draw board', {}, () => this.draw(opened, programs, frames));
+        const drawn = await inSpan('draw board', {}, () => drawPages(opened, programs, drawingsIn(frames)));
         await failpoint('media.board.drawn');
         const sheets = await inSpan('find slides', {}, () => this.withSlides(opened, order, drawn));
-        await limitSize(sheets.flatMap(({ drawing, slide }) => [drawing, ...(slide ? [slide.file] : [])]));
+        await limitSize(sheets.flatMap(({ drawing, slide }) => [drawing.file, ...(slide ? [slide.file] : [])]));
         const job = { title: `Board of ${order.roomId}`, sheets, target: opened.file };
         await inSpan('compose board', {}, () => composeInThread(job, signal, opened.until));
         return await open(order.format === 'pdf' ? opened.file : await this.picture(opened, sheets));
@@ -65,29 +60,7 @@ export class WriteBoardFile {
     });
   }
 
-  private async draw(opened: Opened, { rsvgConvert }: BoardPrograms, frames: AsyncIterable<Uint8Array>): Promise<Drawn[]> {
-    const drawn: Drawn[] = [];
-    let bytes = 0;
-    for await (const { documentId, documentPage, box, svg } of drawingsIn(frames)) {
-      const drawing = join(opened.folder, `${drawn.length}.pdf`);
-      const source = join(opened.folder, 'page.svg');
-      await writeFile(source, svg);
-      const { width, height } = sizeOf(box);
-      const size = [`--width=${Math.round(width / POINTS)}`, `--height=${Math.round(height / POINTS)}`];
-      await runTool(opened, {
-        command: [rsvgConvert, '--format=pdf', ...size, `--output=${drawing}`, source],
-        limits: DRAWING_LIMITS,
-        timeoutMs: TIMEOUT_MS,
-      });
-      drawn.push({ documentId, documentPage, box, drawing });
-      bytes += await sizeOfFiles([drawing]);
-      if (bytes > MAX_BYTES) throw new AppError('BOARD_TOO_LARGE');
-    }
-    await rm(join(opened.folder, 'page.svg'), { force: true });
-    return drawn;
-  }
-
-  private async withSlides(opened: Opened, room: OfRoom, drawn: readonly Drawn[]): Promise<Sheet[]> {
+  private async withSlides(opened: Opened, room: OfRoom, drawn: readonly DrawnPage[]): Promise<Sheet[]> {
     const slides = new Map<string | null, Map<number, Slide>>();
     for (const [documentId, pages] of Map.groupBy(drawn, (page) => page.documentId)) {
       if (documentId === null) continue;
