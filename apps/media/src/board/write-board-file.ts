@@ -18,7 +18,7 @@ import { MAX_BYTES } from './limits.js';
 import { sizeOfFiles, SlidePages, type OfRoom, type Slide } from './slide-pages.js';
 
 const MIB = 1024 ** 2;
-/** For the programs of one file: six hundred pages take a minute. */
+/** For all of one file. Six hundred pages are drawn and composed in seconds; the rest is for the programs that open their documents. */
 const TOTAL_MS = 3 * 60_000;
 const PNG_LIMITS = { memory: 2048 * MIB, processorSeconds: 60, fileSize: 256 * MIB };
 const TIMEOUT_MS = 60_000;
