@@ -71,7 +71,7 @@ function combine(bom: Bom, others: Bom[], added: Component[]): Bom {
 }
 
 /** Licenses of packages that contain their license as a file and do not name it in package.json, by name. */
-export const LICENSES_IN_FILES: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera', 'png-js': 'MIT' };
+export const LICENSES_IN_FILES: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera', fuzzy: 'MIT', 'png-js': 'MIT' };
 
 /**
  * The same bytes for the same commit: sorted, with the license of this repository on its own packages, the time of SOURCE_DATE_EPOCH (seconds)

@@ -25,6 +25,7 @@ const MADE: Record<string, Record<string, string>> = {
   createPoll: { pollId: 'pollId' },
   sendChatMessage: { messageId: 'id' },
   getTutorDialogue: { questionId: 'turns.0.questionId' },
+  addBoardPage: { pageId: 'pageId' },
   createDocument: { documentId: 'documentId' },
   createDocumentInClass: { documentId: 'documentId' },
   createVideo: { videoId: 'videoId' },

@@ -128,6 +128,9 @@ export class Board {
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
   @Handles(deleteBoardPage)
   async deletePage({ caller, pageId }: RpcInput<typeof deleteBoardPage>): Promise<RpcOutput<typeof deleteBoardPage>> {
+    await this.requireManage(caller);
+    const present = await this.board.pages(caller.sid);
+    if (!present.some((page) => page.pageId === pageId)) return { version: (await this.board.find(caller.sid))?.version ?? 0 };
     return this.manage(caller, async (tx, version) => {
       const pages = await this.board.pagesIn(tx, caller.sid);
       const at = pages.findIndex((page) => page.pageId === pageId);
