@@ -31,6 +31,10 @@ describe('the embedded classroom', () => {
     await expectMessages(tab, 'participant_left', { ...bob, reason: 'removed' });
     await eventually(() => expect(student.disconnected).toBe(true));
 
+    expect((await teacher.post('/v1/classroom/board/pages', { template: 'grid' })).status).toBe(200);
+    expect((await teacher.patch('/v1/classroom/board', { isShown: true })).status).toBe(200);
+    await expectMessages(tab, 'board_changed', { isShown: true, page: 1, pages: 1 });
+
     const egressId = `EG_${randomUUID()}`;
     const fact = scene.recordingFact(roomId, sid, egressId);
     await publishFact(scene.stack, recordingStarted, sid, fact('STARTING', 1));

@@ -25,7 +25,7 @@ const textAt = (x: number, y: number, text: string) =>
 const redAt = (x: number, y: number) => `<rect x="${x}" y="${y}" width="100" height="60" fill="${RED}"/>`;
 
 const pageOf = (content: string, given: Partial<BoardDrawing> = {}): BoardDrawing => {
-  const page = { pageId: randomUUID(), documentId: null, documentPage: null, box: SHEET, ...given };
+  const page = { pageId: randomUUID(), documentId: null, documentPage: null, pictures: [], box: SHEET, ...given };
   return { svg: svgOf(content, page.box), ...page };
 };
 
@@ -121,6 +121,26 @@ describe('the board as a file', () => {
     ]);
     expect([stroke, beside]).toEqual([RED, '#ffffff']);
     for (const green of [slide, left, right]) expect(green).toMatch(/^#0[0-9a-f]f[0-9a-f]0[0-9a-f]$/);
+  });
+
+  test('has the pictures that were put on it, and nothing in place of those that are gone', async () => {
+    const room = newClass(fixture);
+    const colored = join(folder, 'blue.png');
+    await ffmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=c=blue:s=64x64', '-frames:v', '1', colored]);
+    const blue = await upload(fixture, room, readFileSync(colored), 'image/png');
+    expect(await settled(fixture, blue)).toMatchObject({ status: 'completed' });
+    const gone = `doc_${'x'.repeat(20)}`;
+    const pictures = [blue, gone].map(
+      (id, at) => `<image href="${id}.jpg" x="${at * 640}" y="0" width="640" height="720" preserveAspectRatio="none"/>`,
+    );
+    fixture.boards.set(room.roomId, [pageOf(`${pictures.join('')}${redAt(300, 300)}`, { pictures: [blue, gone] })]);
+    const [picture, stroke, missing] = await colorsOf(await fixture.board({ ...room, format: 'png' }), [
+      [0.1, 0.5],
+      [0.27, 0.45],
+      [0.75, 0.5],
+    ]);
+    expect([stroke, missing]).toEqual([RED, '#ffffff']);
+    expect(picture).toMatch(/^#0[0-9a-f]0[0-9a-f]f[0-9a-f]$/);
   });
 
   test.each([

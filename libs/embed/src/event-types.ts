@@ -9,6 +9,7 @@ const TYPES: Record<ClassroomEventType, true> = {
   class_ended: true,
   class_ending_soon: true,
   participant_removed: true,
+  board_changed: true,
   recording_started: true,
   recording_stopped: true,
   quality_changed: true,

@@ -43,6 +43,8 @@ export interface ClassroomEvents {
   /** Ten minutes and one minute before the class ends by its schedule, or at the join if that is later. `endsAt` is ISO 8601 in UTC. */
   class_ending_soon: { endsAt: string; secondsLeft: number };
   participant_removed: ParticipantData;
+  /** The board of the class was shown or hidden, or the class went to another page of it. `page` counts from 1; 0: it has none. */
+  board_changed: { isShown: boolean; page: number; pages: number };
   recording_started: { egressId: string; status: string };
   recording_stopped: { egressId: string; status: string };
   /**

@@ -15,6 +15,7 @@ const HANDLERS: { [T in ClassroomEventType]: `on${Pascal<T>}` } = {
   class_ended: 'onClassEnded',
   class_ending_soon: 'onClassEndingSoon',
   participant_removed: 'onParticipantRemoved',
+  board_changed: 'onBoardChanged',
   recording_started: 'onRecordingStarted',
   recording_stopped: 'onRecordingStopped',
   quality_changed: 'onQualityChanged',

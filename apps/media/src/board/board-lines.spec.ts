@@ -5,6 +5,7 @@ const pages = ['Größe', '学校 🎉', ''].map((text, at) => ({
   documentId: null,
   documentPage: null,
   svg: `<svg>${text}</svg>`,
+  pictures: [],
   box: { x: 0, y: 0, width: 1, height: 1 },
 }));
 const bytes = Buffer.from(pages.map((page) => `${JSON.stringify(page)}\n`).join(''));

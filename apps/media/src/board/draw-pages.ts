@@ -19,8 +19,15 @@ const POINTS = 0.75;
 
 export type DrawnPage = Pick<BoardDrawing, 'documentId' | 'documentPage' | 'box'> & { drawing: PdfPage };
 
+export interface Drawings {
+  pages: AsyncIterable<BoardDrawing>;
+  /** Writes the picture of a document into the folder. */
+  picture(documentId: string): Promise<void>;
+}
+
 /** Draws the pages of a board, each as it arrives. @throws as `runTool` does, or AppError BOARD_TOO_LARGE */
-export async function drawPages(opened: Opened, { rsvgConvert }: BoardPrograms, pages: AsyncIterable<BoardDrawing>): Promise<DrawnPage[]> {
+export async function drawPages(opened: Opened, { rsvgConvert }: BoardPrograms, { pages, picture }: Drawings): Promise<DrawnPage[]> {
+  const written = new Set<string>();
   const drawn: DrawnPage[] = [];
   let bytes = 0;
   let run = { file: join(opened.folder, '0.pdf'), sources: [] as string[], characters: 0 };
@@ -34,7 +41,11 @@ export async function drawPages(opened: Opened, { rsvgConvert }: BoardPrograms, 
     bytes += (await stat(file)).size;
     if (bytes > MAX_BYTES) throw new AppError('BOARD_TOO_LARGE');
   };
-  for await (const { documentId, documentPage, box, svg } of pages) {
+  for await (const { documentId, documentPage, box, svg, pictures } of pages) {
+    for (const one of pictures.filter((it) => !written.has(it))) {
+      await picture(one);
+      written.add(one);
+    }
     // One that is larger than readers of PDF take is drawn alone, in its own size.
     if (isLarge(box)) await finish();
     const source = join(opened.folder, `${drawn.length}.svg`);

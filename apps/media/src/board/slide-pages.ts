@@ -67,6 +67,14 @@ export class SlidePages {
     }
   }
 
+  /** Writes the first page of a document into the folder, as `<documentId>.jpg`. Nothing if there is no such document. */
+  async picture({ folder, signal }: Opened, { organizationId, roomId }: OfRoom, documentId: string): Promise<void> {
+    const document = await this.documents.findOwned(organizationId, roomId, documentId);
+    if (document?.status !== 'completed') return;
+    const key = `${pagesPrefixOf(document, document.attempt)}${pagePathOf(1, WIDTHS[0])}`;
+    await this.download(key, join(folder, `${documentId}.jpg`), signal);
+  }
+
   /** Undefined if the document is a picture. @throws RejectedSource */
   private async ofPdf(opened: Opened, document: DocumentEntity, pages: readonly number[]): Promise<Map<number, Slide> | undefined> {
     if (!(await this.download(documentSourceOf(document), opened.file, opened.signal))) return new Map();

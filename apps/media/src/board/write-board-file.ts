@@ -45,8 +45,9 @@ export class WriteBoardFile {
   async execute(order: Order, programs: BoardPrograms, frames: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<FileHandle> {
     return this.folders.within(newBoardFileId(), 1, async (folder) => {
       const opened: Opened = { programs, file: join(folder, 'board.pdf'), folder, signal, until: performance.now() + TOTAL_MS };
+      const picture = (documentId: string) => this.slidePages.picture(opened, order, documentId);
       try {
-        const drawn = await inSpan('draw board', {}, () => drawPages(opened, programs, drawingsIn(frames)));
+        const drawn = await inSpan('draw board', {}, () => drawPages(opened, programs, { pages: drawingsIn(frames), picture }));
         await failpoint('media.board.drawn');
         const sheets = await inSpan('find slides', {}, () => this.withSlides(opened, order, drawn));
         await limitSize(sheets.flatMap(({ drawing, slide }) => [drawing.file, ...(slide ? [slide.file] : [])]));

@@ -6,7 +6,7 @@ import { Clock } from '@classroom/platform';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { toElement } from './board-states.js';
 import { BoardRepository } from './board.repository.js';
-import { boxOfPage, toSvg, type Drawing } from './page-svg.js';
+import { boxOfPage, inOrder, picturesOf, toSvg, type Drawing } from './page-svg.js';
 
 type Format = EventData<typeof boardExported>['format'];
 type Pages = Awaited<ReturnType<BoardRepository['pages']>>;
@@ -73,13 +73,15 @@ export class ExportBoard {
     for (const page of pages) {
       const drawn = await this.drawn(sid, page);
       const { pageId, documentId, documentPage } = page;
-      const drawing: BoardDrawing = { pageId, documentId, documentPage, svg: toSvg(drawn, page), box: boxOfPage(drawn, page) };
+      const pictures = picturesOf(drawn);
+      const svg = toSvg(drawn, page, pictures);
+      const drawing: BoardDrawing = { pageId, documentId, documentPage, svg, pictures, box: boxOfPage(drawn, page) };
       yield `${JSON.stringify(drawing)}\n`;
     }
   }
 
   private async drawn(sid: string, { pageId }: Pages[number]): Promise<Drawing[]> {
-    return (await this.board.elementsOn(sid, pageId)).map(({ element }) => JSON.parse(element ?? '{}') as Drawing);
+    return inOrder((await this.board.elementsOn(sid, pageId)).map(({ element }) => JSON.parse(element ?? '{}') as Drawing));
   }
 }
 

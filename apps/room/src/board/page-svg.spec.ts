@@ -1,4 +1,4 @@
-import { boxOf, extentOf, toSvg, type Drawing } from './page-svg.js';
+import { boxOf, extentOf, inOrder, picturesOf, toSvg, type Drawing } from './page-svg.js';
 
 const PAGE = { template: 'blank', documentId: null } as const;
 const at = (x: number, y: number, more: Drawing): Drawing => ({ x, y, width: 40, height: 20, strokeColor: '#e03131', ...more });
@@ -71,5 +71,21 @@ describe('a page as a picture', () => {
     const svg = toSvg(hostile, PAGE);
     expect(svg).not.toMatch(/<script|<image|NaN|Infinity|undefined|other\.example/);
     expect(svg).toContain('&lt;/text&gt;');
+  });
+
+  it('has pictures of documents where they lie next to it, and no others', () => {
+    const [shown, other] = ['a', 'b'].map((letter) => `doc_${letter.repeat(20)}`) as [string, string];
+    const drawings = [shown, other, 'https://evil.example/x', '../secret'].map((fileId) => at(1, 2, { type: 'image', fileId }));
+    expect(picturesOf(drawings)).toEqual([shown, other]);
+    expect(toSvg(drawings, PAGE, [shown]).match(/<image [^>]+>/g)).toEqual([
+      `<image href="${shown}.jpg" x="1" y="2" width="40" height="20" preserveAspectRatio="none"/>`,
+    ]);
+    expect(toSvg(drawings, PAGE)).not.toContain('<image');
+  });
+
+  it('is painted in the order of the editor', () => {
+    const indices = ['a2', undefined, 'a0', 'a1'];
+    const named = inOrder(indices.map((index, id) => ({ id, index }))).map(({ id }) => id);
+    expect(named).toEqual([2, 3, 0, 1]);
   });
 });

@@ -1,4 +1,4 @@
-import { BOARD_SHEET, type BoardPage } from '@classroom/contracts';
+import { BOARD_SHEET, documentId, MAX_BOARD_PICTURES, type BoardPage } from '@classroom/contracts';
 
 /** An element as it was drawn. The page chose what it contains. */
 export type Drawing = Readonly<Record<string, unknown>>;
@@ -53,6 +53,13 @@ const pointsOf = ({ points }: Drawing): [x: number, y: number][] =>
     ? points.slice(0, MOST_POINTS).map((point: unknown) => (Array.isArray(point) ? [numberOf(point[0]), numberOf(point[1])] : [0, 0]))
     : [];
 
+/** In the order in which the editor paints them, by its fractional index. Those without one stay behind the one before. */
+export function inOrder(drawings: readonly Drawing[]): Drawing[] {
+  let last = '';
+  const keyed = drawings.map((drawing) => ({ drawing, index: (last = textOf(drawing['index']) || last) }));
+  return keyed.sort((a, b) => (a.index < b.index ? -1 : Number(a.index > b.index))).map(({ drawing }) => drawing);
+}
+
 /** Where an element is, without its rotation. */
 export function boxOf(drawing: Drawing): Box {
   const { x, y } = { x: numberOf(drawing['x']), y: numberOf(drawing['y']) };
@@ -92,9 +99,25 @@ function union(one: Box, other: Box): Box {
 export const boxOfPage = (drawings: readonly Drawing[], { documentId }: Pick<BoardPage, 'documentId'>): Box =>
   documentId === null ? extentOf(drawings) : union(extentOf(drawings), SHEET);
 
-/** A page as a picture that needs no font or file of ours. It is transparent where a document lies under it. */
-export function toSvg(drawings: readonly Drawing[], { template, documentId }: Pick<BoardPage, 'template' | 'documentId'>): string {
-  const { x, y, width, height } = boxOfPage(drawings, { documentId });
+const isDocument = (value: unknown): value is string => documentId.safeParse(value).success;
+
+/** The documents that are pictures among what is drawn. */
+export const picturesOf = (drawings: readonly Drawing[]): string[] =>
+  [...new Set(drawings.flatMap(({ type, fileId }) => (type === 'image' && isDocument(fileId) ? [fileId] : [])))].slice(
+    0,
+    MAX_BOARD_PICTURES,
+  );
+
+/**
+ * A page as a picture that needs no font or file of ours. It is transparent where a document lies under it.
+ * @param pictures documents whose pictures lie next to the file
+ */
+export function toSvg(
+  drawings: readonly Drawing[],
+  { template, documentId: under }: Pick<BoardPage, 'template' | 'documentId'>,
+  pictures: readonly string[] = [],
+): string {
+  const { x, y, width, height } = boxOfPage(drawings, { documentId: under });
   const view = [x, y, width, height].map(rounded).join(' ');
   const place = `x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}"`;
   const pattern = TEMPLATES[template];
@@ -102,17 +125,17 @@ export function toSvg(drawings: readonly Drawing[], { template, documentId }: Pi
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${view}" width="${rounded(width)}" height="${rounded(height)}">`,
     pattern && `<defs><pattern id="page" ${size} patternUnits="userSpaceOnUse">${pattern}</pattern></defs>`,
-    documentId === null && `<rect ${place} fill="#ffffff"/>`,
+    under === null && `<rect ${place} fill="#ffffff"/>`,
     pattern && `<rect ${place} fill="url(#page)"/>`,
-    ...drawings.map(elementOf),
+    ...drawings.map((drawing) => elementOf(drawing, pictures)),
     '</svg>',
   ]
     .filter((part) => part !== false)
     .join('');
 }
 
-function elementOf(drawing: Drawing): string {
-  const shape = shapeOf(drawing);
+function elementOf(drawing: Drawing, pictures: readonly string[]): string {
+  const shape = drawing['type'] === 'image' ? pictureOf(drawing, pictures) : shapeOf(drawing);
   if (!shape) return '';
   const { x, y, width, height } = boxOf(drawing);
   const degrees = (numberOf(drawing['angle']) * 180) / Math.PI;
@@ -146,6 +169,14 @@ function shapeOf(drawing: Drawing): string {
     default:
       return '';
   }
+}
+
+function pictureOf(drawing: Drawing, pictures: readonly string[]): string {
+  const { fileId } = drawing;
+  if (!isDocument(fileId) || !pictures.includes(fileId)) return '';
+  const { x, y, width, height } = boxOf(drawing);
+  const place = `x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}"`;
+  return `<image href="${fileId}.jpg" ${place} preserveAspectRatio="none"/>`;
 }
 
 function strokeOf(drawing: Drawing, factor = 1): string {

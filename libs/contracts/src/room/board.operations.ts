@@ -301,7 +301,7 @@ export const getRoomBoard = defineEndpoint({
     format: boardFormat
       .default('json')
       .describe(
-        '`pdf`: all pages, with text that can be selected. `svg` and `png`: one page as a picture; `svg` is without the slide under it. Default: `json`.',
+        '`pdf`: all pages, with text that can be selected. `svg` and `png`: one page as a picture; `svg` is without the slide under it and without pictures of documents. Default: `json`.',
       ),
     pageId: pageId.optional().describe('The page of the picture, by default the first; or the only page of the PDF file, by default all.'),
   }),
@@ -367,6 +367,9 @@ export const boardRpc = {
   }),
 };
 
+/** Different pictures on a page of an exported board: as many as a class has documents. */
+export const MAX_BOARD_PICTURES = 100;
+
 /** A page of the board without what lies under it. */
 export const boardDrawing = z.object({
   pageId: z.string(),
@@ -374,6 +377,8 @@ export const boardDrawing = z.object({
   documentPage: z.number().int().nullable(),
   /** A picture of what is drawn, with a transparent background if a document lies under it. */
   svg: z.string(),
+  /** Documents whose first page is a picture among what is drawn: the `svg` names them `<documentId>.jpg`. */
+  pictures: z.array(documentId).max(MAX_BOARD_PICTURES).default([]),
   /** The part of the page that the picture shows; the document lies in the middle of the sheet, as large as fits. */
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
 });

@@ -3821,7 +3821,7 @@ class ListRoomChatData(TypedDict):
 
 class GetRoomBoardQuery(TypedDict):
     format: NotRequired[Literal["json", "svg", "png", "pdf"]]
-    """`pdf`: all pages, with text that can be selected. `svg` and `png`: one page as a picture; `svg` is without the slide under it. Default: `json`."""
+    """`pdf`: all pages, with text that can be selected. `svg` and `png`: one page as a picture; `svg` is without the slide under it and without pictures of documents. Default: `json`."""
     pageId: NotRequired[str]
     """The page of the picture, by default the first; or the only page of the PDF file, by default all."""
 
