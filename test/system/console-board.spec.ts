@@ -43,6 +43,8 @@ describe('the board of a class in the console', () => {
 
   it('is shown on demand, page by page with the keyboard, and saved as PDF and PNG', async () => {
     const { page, watch } = await scene.open(await scene.linkFor(organizationId, 'MEMBER'));
+    // The link is used before another page is opened.
+    await page.waitForFunction(`sessionStorage.getItem('console-token') !== null`);
     await page.goto(scene.address(`rooms/${roomId}`));
     await page.focus('[data-action=show-board]');
     await page.keyboard.press('Enter');
@@ -68,6 +70,8 @@ describe('the board of a class in the console', () => {
 
   it('says in German that there is none', async () => {
     const { page } = await scene.open(await scene.linkFor(organizationId, 'OWNER'), { locale: 'de-DE' });
+    // The link is used before another page is opened.
+    await page.waitForFunction(`sessionStorage.getItem('console-token') !== null`);
     await page.goto(scene.address(`rooms/${emptyId}`));
     await page.click('[data-action=show-board]');
     await shows(page, 'In dieser Unterrichtsstunde war nichts auf der Tafel');

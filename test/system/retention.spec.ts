@@ -92,7 +92,7 @@ describe('the retention of personal data', () => {
     [brief, usual] = await Promise.all([school(), school()]);
     const set = { retention: { addresses: 1, chat: 1, engagement: 1, polls: 3, aiDialogues: 1, presence: 90 } };
     const { status, body } = await adminApi(stack).patch(`/v1/admin/organizations/${brief.organizationId}`, set);
-    expect([status, body.data.retention]).toEqual([200, { ...set.retention, recordings: 6 }]);
+    expect([status, body.data.retention]).toEqual([200, { ...set.retention, board: 365, recordings: 6 }]);
   });
 
   afterAll(async () => {

@@ -77,7 +77,8 @@ function sdkOf(
   const client = auth === 'dispatch' ? 'admin' : 'classroom';
   const given = body ?? (Object.keys(query).length > 0 ? query : undefined);
   const call = `${client}.${nameOf(sdk)}(${[...parts, ...(given === undefined ? [] : [given])].map((it) => literal(it)).join(', ')})`;
-  if (names.includes('cursor') || names.includes('after')) return loop('entry', call);
+  // The client pages through lists by `cursor`, and through events by `after`.
+  if (names.includes('cursor') || sdk === 'events.list') return loop('entry', call);
   const isStream = produces.some((type) => type === 'application/x-ndjson' || type === 'text/event-stream');
   return isStream ? loop('event', call) : assign(call);
 }

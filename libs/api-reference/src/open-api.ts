@@ -142,15 +142,23 @@ function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-/** A body that has exactly one of its fields, as one object for each: a list of required fields alone is no type for generators of clients. */
+interface Alternatives {
+  oneOf?: { required?: string[] }[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+/** A body that has one of several groups of fields, as one object for each: a list of required fields alone is no type for generators of clients. */
 function withAlternatives(schema: JsonSchema): JsonSchema {
-  const { oneOf, properties } = schema as { oneOf?: { required?: string[] }[]; properties?: Record<string, JsonSchema> };
+  const { oneOf, properties, required: always = [] } = schema as Alternatives;
   if (!oneOf || !properties) return schema;
+  const grouped = new Set(oneOf.flatMap(({ required = [] }) => required));
+  const shared = Object.fromEntries(Object.entries(properties).filter(([name]) => !grouped.has(name)));
   return {
     oneOf: oneOf.map(({ required = [] }) => ({
       type: 'object',
-      properties: Object.fromEntries(required.map((name) => [name, withoutNull(properties[name] ?? {})])),
-      required,
+      properties: { ...shared, ...Object.fromEntries(required.map((name) => [name, withoutNull(properties[name] ?? {})])) },
+      required: [...always.filter((name) => !grouped.has(name)), ...required],
     })),
   };
 }

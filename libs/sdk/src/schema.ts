@@ -787,10 +787,11 @@ export interface Operations {
   createDocument: {
     params: { roomId: string };
     body: {
+      title: string;
       fileName: string;
       size: number;
       contentType: 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation' | 'application/vnd.oasis.opendocument.presentation';
-    } | { url: string };
+    } | { title: string; url: string };
     answer: { success: true; warnings?: Problem[]; message?: string; data: CreatedDocument };
   };
   /** Returns the documents of a class, oldest first. Also works after the class. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, boardExported, boardRpc, type BoardDrawing, type EventData, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, boardExported, boardRpc, type BoardDrawing, type EventData, type RpcInput } from '@classroom/contracts';
 import { fact, Handles, Outbox, TextStreams } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';

@@ -152,6 +152,7 @@ describe('the attendance of a class', () => {
 });
 
 describe('the erasure of people on rosters', () => {
+  const STARTED = new Date(Date.now() - HOUR_MS).toISOString();
   const erase = (subject: { uid: string } | { roomId: string }) => {
     const erasureId = randomUUID();
     return eventually(async () => {
@@ -163,13 +164,19 @@ describe('the erasure of people on rosters', () => {
   const uidsOf = async ({ roomId }: NewRoom) => (await basisOf(roomId)).roster.map(({ uid }) => uid);
 
   it('takes a person out of every class at once', async () => {
-    const rooms = [await fixture.newRoom({ roster: expected('bob', 'eve') }), await fixture.newRoom({ roster: expected('bob') })];
+    const rooms = [
+      await fixture.newRoom({ startsAt: STARTED, roster: expected('bob', 'eve') }),
+      await fixture.newRoom({ startsAt: STARTED, roster: expected('bob') }),
+    ];
     expect((await erase({ uid: 'bob' })).counts).toMatchObject({ 'roster entries': 2 });
     expect(await Promise.all(rooms.map(uidsOf))).toEqual([['eve'], []]);
   });
 
   it('takes everyone out of a class when it is over', async () => {
-    const [room, other] = [await fixture.newRoom({ roster: expected('bob', 'eve') }), await fixture.newRoom({ roster: expected('bob') })];
+    const [room, other] = [
+      await fixture.newRoom({ startsAt: STARTED, roster: expected('bob', 'eve') }),
+      await fixture.newRoom({ startsAt: STARTED, roster: expected('bob') }),
+    ];
     const request = { erasureId: randomUUID(), subject: { roomId: room.roomId }, readThrough: 0 };
     expect(await fixture.asBackend(erasureRpc.room, request)).toMatchObject({ isComplete: false });
     expect(await uidsOf(room)).toEqual(['bob', 'eve']);

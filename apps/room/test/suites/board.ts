@@ -302,10 +302,11 @@ describe('the board', () => {
   });
 
   it('as several packets if it is a long stroke', async () => {
-    const { room, teacher, draw } = await scene();
-    const student = await fixture.member(room, 'cyd');
+    const { people } = await fixture.classOf(['TEACHER', 'STUDENT']);
+    const [teacher, student] = people;
+    const { pageId } = await teacher.act(addBoardPage, { template: 'blank' });
     const text = 'ä'.repeat(12_000);
-    await draw(teacher, { ...stroke('long'), text } as Stroke);
+    await teacher.act(drawOnBoard, { pageId, elements: [{ ...stroke('long'), text }] as never });
     await eventually(async () => {
       const pieces = (await packetsOf(student))
         .flatMap((packet) => ('piece' in packet ? [packet as BoardPiece] : []))

@@ -92,7 +92,7 @@ const named = Object.entries(contracts).flatMap(([name, value]: [string, unknown
 const APPS = join(__dirname, '..', '..', '..', '..', 'apps');
 const sources = globSync('*/src/**/*.ts', { cwd: APPS }).map((file) => join(APPS, file));
 const textOf = (file: string) => readFileSync(file, 'utf8');
-const endsPages = (text: string) => /\b(fitMessage|exportPage)\(/.test(text);
+const endsPages = (text: string) => /\b(fitMessage|exportPage|wholeVersions)\(/.test(text);
 
 /** Whether one of the files that handle a call, or a file that it imports, ends pages where a message is full. */
 function isEnded(name: string): boolean {

@@ -4271,6 +4271,8 @@ class SetCreditAlertsBody(TypedDict):
 
 
 class CreateDocumentBody1(TypedDict):
+    title: str
+    """Display title, 1 to 256 characters."""
     fileName: str
     """Name of the file that you will upload, 1 to 256 characters."""
     size: int
@@ -4280,6 +4282,8 @@ class CreateDocumentBody1(TypedDict):
 
 
 class CreateDocumentBody2(TypedDict):
+    title: str
+    """Display title, 1 to 256 characters."""
     url: str
     """HTTPS address from which the file is loaded, in place of an upload. Its type is that of its content."""
 
