@@ -28,7 +28,11 @@ export function permissionsOf(app: AppName, library: Library): Permissions {
   const own = rpcs.filter(({ service }) => service === app);
   const called = rpcs.filter(({ callers }) => callers.includes(app));
   const read = consumers.filter(({ service }) => service === app);
-  const opensStreams = (contracts: RpcContract[]) => contracts.some(({ output }) => output === library.streamStarted);
+  const streams = (contracts: RpcContract[]) => contracts.filter(({ output }) => output === library.streamStarted);
+  const readers = [...new Set(streams(own).flatMap(({ callers }) => callers))];
+  const writers = [...new Set(streams(called).map(({ service }) => service))];
+  // The gateway reads text streams of all services, at the inboxes that those of the last release accept.
+  const isGateway = app === 'gateway';
   return {
     publish: sorted([
       ...called.flatMap(subjectsOf),
@@ -37,9 +41,9 @@ export function permissionsOf(app: AppName, library: Library): Permissions {
       ...(app === 'gateway' ? library.STREAMS.AUDIT.subjects : []),
       ...(app === 'organization' ? [library.eventsAppendedSubject('*')] : []),
       // Frames to the reader of a text stream, and control messages to its writer.
-      ...(opensStreams(own) ? ['_INBOX.*'] : []),
+      ...readers.map((reader) => (reader === 'gateway' ? '_INBOX.*' : `_STREAM.${reader}.>`)),
       // The last release's writers receive control messages at _INBOX.
-      ...(opensStreams(called) ? ['_STREAM.>', '_INBOX.*'] : []),
+      ...(isGateway ? ['_STREAM.>', '_INBOX.*'] : writers.map((writer) => `_STREAM.${writer}.>`)),
       ...Object.values(library.STREAMS).map(({ name }) => `$JS.API.STREAM.INFO.${name}`),
       ...read.flatMap(consumerSubjects),
       ...(app === REPLAYS ? deadLetterSubjects(consumers, library.STREAMS.DLQ.name) : []),
@@ -48,9 +52,9 @@ export function permissionsOf(app: AppName, library: Library): Permissions {
       `_INBOX.${app}.>`,
       ...(own.length > 0 ? [`rpc.${app}.>`] : []),
       ...events.filter(({ watchers }) => watchers.includes(app)).map(({ subjectPrefix }) => `${subjectPrefix}.*`),
-      ...(opensStreams(own) ? [`_STREAM.${app}.>`] : []),
+      ...(readers.length > 0 || (writers.length > 0 && !isGateway) ? [`_STREAM.${app}.>`] : []),
       // NATS takes this for `_INBOX.>` as well.
-      ...(opensStreams(called) ? ['_INBOX.*'] : []),
+      ...(isGateway ? ['_INBOX.*'] : []),
       ...(app === 'gateway' ? [library.eventsAppendedSubject('*')] : []),
       library.CLOCK_SUBJECT,
       ...(app === 'organization' ? [library.SANDBOX_EVENT_SUBJECT] : []),

@@ -5,6 +5,8 @@ import { natsAddress } from './nats-address.js';
 /** The name with which each connection was made. */
 const names = new WeakMap<NatsConnection, string>();
 
+const UNNAMED = 'unnamed';
+
 /** Where an app receives replies: NATS lets no other app subscribe to it (deploy/nats/users.conf). */
 const inboxPrefix = (name: string) => `_INBOX.${name}`;
 
@@ -36,8 +38,12 @@ export const replySubject = (connection: NatsConnection) => createInbox(inboxPre
 /** A new subject on which the reader of a text stream controls its writer, which is this app. */
 export const controlSubject = (connection: NatsConnection) => createInbox(`_STREAM.${nameOf(connection)}`);
 
+/** A new subject at which this app reads a text stream. The gateway's is one that the services of the last release accept. */
+export const readerSubject = (connection: NatsConnection) =>
+  ['gateway', UNNAMED].includes(nameOf(connection)) ? createInbox() : controlSubject(connection);
+
 /** The app that made the connection. */
-export const nameOf = (connection: NatsConnection) => names.get(connection) ?? 'unnamed';
+export const nameOf = (connection: NatsConnection) => names.get(connection) ?? UNNAMED;
 
 async function logStatus(connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createInbox, headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { AppError, type ErrorReply } from '@classroom/contracts';
 import { InBackground, logger, ShutdownDeadline, type Task } from '@classroom/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { controlSubject, NATS } from './connection.js';
+import { controlSubject, NATS, readerSubject } from './connection.js';
 
 /**
  * A stream over core NATS for data that is too large for one reply (CSV, tokens of a model). The reader opens it by RPC and sends
@@ -39,7 +39,7 @@ export async function* readTextStream(
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const frames = new FrameQueue();
-  const inbox = createInbox();
+  const inbox = readerSubject(connection);
   const subscription = connection.subscribe(inbox, { callback: (error, message) => frames.push(error ?? message) });
   let control: string | undefined;
   const send = (message: ControlMessage) => {
