@@ -26,7 +26,7 @@ describe('the board of a class in the console', () => {
     for (const id of [roomId, emptyId]) {
       const { token } = (await school.api.post(`/v1/room/${id}/join`, { participant: person('sofia', 'TEACHER') })).body.data;
       const { rtc, inClass } = await enterWithToken(scene.stack, school.api, token);
-      // A class that nobody is known to have entered has no board in the console.
+      // A class that is not known to have begun has no board in the console.
       await eventually(async () => expect((await school.api.get(`/v1/room/${id}`)).body.data.startedAt).not.toBeNull());
       if (id === roomId) {
         const { pageId } = (await inClass.post('/v1/classroom/board/pages', {})).body.data;

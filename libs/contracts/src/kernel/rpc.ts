@@ -83,5 +83,7 @@ export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: Rpc
 }
 
 /** How an RPC opens a text stream: the reader sends its inbox and gets back a control subject (see messaging's protocol). */
-export const streamOpening = z.object({ inbox: z.string().regex(/^(_INBOX|_STREAM\.[a-z]+)\.[A-Za-z0-9]+$/) });
+export const streamOpening = z.object({ inbox: z.string().regex(/^_INBOX\.[A-Za-z0-9]+$/) });
+/** The same for a stream that a service reads, not the gateway: where no other app may listen. */
+export const serviceStreamOpening = z.object({ inbox: z.string().regex(/^_STREAM\.[a-z]+\.[A-Za-z0-9]+$/) });
 export const streamStarted = z.object({ control: z.string() });

@@ -7,7 +7,7 @@ import { pageOf } from '../kernel/lists.js';
 import { defineOperation } from '../kernel/operation.js';
 import { queryIntegerOr } from '../kernel/query.js';
 import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
-import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
+import { defineRpc, serviceStreamOpening, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { GENERATED_ID, ROOM, STUDENT } from '../kernel/samples.js';
 import { boardFormat } from './board.events.js';
 import { roomIdParams } from './room.operations.js';
@@ -330,7 +330,13 @@ export const boardRpc = {
     rpc: 'board.drawings',
     callers: ['media'],
     needsCaller: true,
-    input: z.object({ organizationId, roomId, format: z.enum(['png', 'pdf']), pageId: z.string().optional(), ...streamOpening.shape }),
+    input: z.object({
+      organizationId,
+      roomId,
+      format: z.enum(['png', 'pdf']),
+      pageId: z.string().optional(),
+      ...serviceStreamOpening.shape,
+    }),
     output: streamStarted,
     errors: ['ROOM_NOT_FOUND', 'BOARD_PAGE_NOT_FOUND'],
   }),
