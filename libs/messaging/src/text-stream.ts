@@ -37,9 +37,9 @@ export async function* readTextStream(
   connection: NatsConnection,
   open: (inbox: string) => Promise<string>,
   signal?: AbortSignal,
+  inbox = readerSubject(connection),
 ): AsyncGenerator<Uint8Array> {
   const frames = new FrameQueue();
-  const inbox = readerSubject(connection);
   const subscription = connection.subscribe(inbox, { callback: (error, message) => frames.push(error ?? message) });
   let control: string | undefined;
   const send = (message: ControlMessage) => {

@@ -19,6 +19,7 @@ import {
   type BoardPiece,
   type BoardUpdate,
 } from '@classroom/contracts';
+import { createInbox } from '@nats-io/transport-node';
 import { eventually } from '@classroom/testing';
 import type { ClassMember } from '../support/class-member.js';
 import { refusal, type RoomFixture } from '../support/room-fixture.js';
@@ -261,7 +262,9 @@ describe('the board', () => {
     expect(await read({ format: 'svg', pageId: second })).not.toContain('of Ben');
 
     const drawings = async (input: object) => {
-      const lines = (await fixture.textForBackend(boardRpc.drawings, { roomId, ...input } as never)).split('\n').slice(0, -1);
+      const lines = (await fixture.textForBackend(boardRpc.drawings, { roomId, ...input } as never, createInbox('_STREAM.media')))
+        .split('\n')
+        .slice(0, -1);
       return lines.map((line) => boardDrawing.parse(JSON.parse(line)));
     };
     const all = await drawings({ format: 'pdf' });

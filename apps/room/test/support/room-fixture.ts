@@ -149,10 +149,11 @@ export class RoomFixture {
   async textForBackend<C extends RpcContract<z.ZodType<{ inbox: string }>, z.ZodType<{ control: string }>>>(
     contract: C,
     input: Omit<RpcRequest<C>, 'organizationId' | 'inbox'>,
+    inbox?: string,
   ): Promise<string> {
-    const open = async (inbox: string) =>
-      (await this.asBackend(contract, { ...input, inbox } as unknown as Without<'organizationId', RpcRequest<C>>)).control;
-    return text(readTextStream(this.nats, open));
+    const open = async (reader: string) =>
+      (await this.asBackend(contract, { ...input, inbox: reader } as unknown as Without<'organizationId', RpcRequest<C>>)).control;
+    return text(readTextStream(this.nats, open, undefined, inbox));
   }
 
   /** Resolves when the service has died of this call at a failpoint. The call would wait long for an answer that never comes, so it is not awaited. */
