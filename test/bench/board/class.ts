@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { nodeBinary } from '../../../tools/stack/toolchain.ts';
 import type { Scene } from '../../load/page/scene.ts';
 import { cpuOf, difference } from '../load/processes.ts';
-import { latenciesOf, PEN, pixelsOf, type Seen, type Shown } from './pixels.ts';
+import { IS_EMPTY, latenciesOf, PEN, PIXELS, type Seen, type Shown } from './pixels.ts';
 
 const VIEWPORT = { width: 1280, height: 720 };
 /** Participants in one process: in rtc-node every event goes to all rooms of its process. */
@@ -97,15 +97,14 @@ export class Class {
     }
   }
 
-  /** A stroke from left to right, in a row of its own. */
+  /** A stroke from left to right, which is taken back. */
   private async stroke(n: number): Promise<number[]> {
     const box = await this.pen.locator('.board-canvas').boundingBox();
     if (!box) throw new Error('no board is shown');
     await this.pen.click('.board label:has([data-testid=toolbar-freedraw])');
     const y = box.y + box.height * (0.25 + 0.5 * ((n % 20) / 20));
     const [from, to] = [box.x + box.width * 0.3, box.x + box.width * 0.7];
-    const row = (y - box.y) / box.height;
-    await this.screen.evaluate(pixelsOf(row));
+    await this.screen.evaluate(PIXELS);
     await this.pen.evaluate(PEN);
     await this.pen.mouse.move(from, y);
     await this.pen.mouse.down();
@@ -115,7 +114,11 @@ export class Class {
     }
     await this.pen.mouse.up();
     await sleep(STROKE_MS);
-    return latenciesOf(await this.pen.evaluate<Seen[]>('window.stopSeeing()'), await this.screen.evaluate<Shown>('window.stopSeeing()'));
+    const [pen, shown] = [await this.pen.evaluate<Seen[]>('window.stopSeeing()'), await this.screen.evaluate<Shown>('window.stopSeeing()')];
+    await this.pen.keyboard.press('Control+z');
+    // The page's policy forbids what waitForFunction does.
+    while (!(await this.screen.evaluate<boolean>(IS_EMPTY))) await sleep(100);
+    return latenciesOf(pen, shown);
   }
 
   /** As a page does, the whole stroke with each call. */

@@ -24,19 +24,21 @@ export const PEN = `(() => {
   };
 })()`;
 
-/** Records how far to the right something is drawn in a row of the canvas. @param row share of its height */
-export const pixelsOf = (row: number) => `(() => {
+/** Records how far to the right something is drawn on the canvas. */
+export const PIXELS = `(() => {
   const canvas = document.querySelector('.board .excalidraw__canvas.static');
   const context = canvas.getContext('2d', { willReadFrequently: true });
   const seen = [];
   let left = Infinity;
   let frame = 0;
   const look = () => {
-    const { data } = context.getImageData(0, Math.round(canvas.height * ${row}) - 6, canvas.width, 12);
+    const from = Math.round(canvas.width * ${LEFT});
+    const width = canvas.width - from;
+    const { data } = context.getImageData(from, 0, width, canvas.height);
     let last = -1;
     for (let at = 3; at < data.length; at += 4) {
-      const x = ((at - 3) / 4) % canvas.width;
-      if (data[at] === 0 || x < canvas.width * ${LEFT}) continue;
+      if (data[at] === 0) continue;
+      const x = from + (((at - 3) / 4) % width);
       left = Math.min(left, x);
       last = Math.max(last, x);
     }
@@ -50,10 +52,18 @@ export const pixelsOf = (row: number) => `(() => {
   };
 })()`;
 
+/** Whether nothing is drawn there. */
+export const IS_EMPTY = `(() => {
+  const canvas = document.querySelector('.board .excalidraw__canvas.static');
+  const from = Math.round(canvas.width * ${LEFT});
+  const { data } = canvas.getContext('2d', { willReadFrequently: true }).getImageData(from, 0, canvas.width - from, canvas.height);
+  return data.every((value, at) => at % 4 !== 3 || value === 0);
+})()`;
+
 /** How long each point of the pen took to be seen: both pages show the same stroke, each in its own pixels. */
 export function latenciesOf(pen: readonly Seen[], { left, seen }: Shown): number[] {
   const [first, last, end] = [pen[0], pen.at(-1), seen.at(-1)];
-  if (!first || !last || !end) throw new Error('the stroke was not seen');
+  if (!first || !last || !end) throw new Error(`the stroke was not seen: ${pen.length} positions of the pen, ${seen.length} on the screen`);
   const share = (x: number, from: number, to: number) => (to === from ? 1 : (x - from) / (to - from));
   return pen.map(({ x, at }) => {
     const wanted = share(x, first.x, last.x);

@@ -1,7 +1,7 @@
 import { logger } from '@classroom/platform';
 import type { LiveKitRooms } from './livekit-rooms.js';
 
-/** Milliseconds for which changes are collected: a poll that a hundred participants answer must not cause a hundred messages. */
+/** Milliseconds after a message for which changes are collected: a poll that a hundred participants answer must not cause a hundred messages. */
 const BATCH_WINDOW_MS = 60;
 /** LiveKit does not split data packets: reliable data beyond about 15 KiB may not arrive. */
 const MAX_BYTES = 14 * 1024;
@@ -47,7 +47,7 @@ export abstract class Broadcaster<Update extends Versions = Versions> {
     }
     const pending: Pending = { base: version - 1 };
     this.pending.set(sid, pending);
-    setTimeout(() => void this.broadcast(sid, pending), BATCH_WINDOW_MS);
+    void this.broadcast(sid, pending);
   }
 
   private async broadcast(sid: string, pending: Pending): Promise<void> {
