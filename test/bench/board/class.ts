@@ -25,6 +25,7 @@ export class Class {
   private pen!: Page;
   private screen!: Page;
   private readonly drawers: string[] = [];
+  private reader = '';
   private readonly scene: Scene;
   readonly sid: string;
   private readonly roomId: string;
@@ -40,6 +41,8 @@ export class Class {
     const teacher = { uid: 'teacher', name: 'Ada', role: 'TEACHER' };
     const room = await scene.room({ title: 'Geometry', participant: teacher, settings: { maxParticipants: drawers + viewers + 10 } });
     const lesson = new Class(scene, room);
+    const reader = { uid: 'reader', name: 'Reader', role: 'TEACHER' };
+    lesson.reader = await scene.classroomToken((await scene.join(room.roomId, reader)).token);
     lesson.pen = await lesson.page(room.iframeUrl);
     await lesson.pen.click('[data-action=board]');
     await lesson.pen.waitForSelector('.board[data-board=draw] .excalidraw__canvas.static', { state: 'attached' });
@@ -148,8 +151,6 @@ export class Class {
   }
 
   private async board(): Promise<{ data: Board }> {
-    const token = (await this.scene.join(this.roomId, { uid: 'reader', name: 'Reader', role: 'TEACHER' })).token;
-    this.reader ??= await this.scene.classroomToken(token);
     const whole: Board = { version: 0, elements: [], hasMore: true };
     while (whole.hasMore) {
       const part = (await this.scene.call('GET', `/v1/classroom/board?after=${whole.version}`, undefined, {
@@ -159,7 +160,6 @@ export class Class {
     }
     return { data: whole };
   }
-  private reader: string | undefined;
 
   private async version(): Promise<number> {
     return (await this.board()).data.version;
