@@ -20,8 +20,8 @@ import {
   WebhookReceiver,
 } from '@classroom/testing';
 import { entriesOf } from './audit-log.js';
+import { sendDocument } from './send-document.js';
 
-const TUS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 const TYPES = { json: 'application/json', svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' };
 type Format = keyof typeof TYPES;
 
@@ -61,12 +61,7 @@ describe('the board of a class as a file', () => {
 
   async function documentOf(roomId: string): Promise<string> {
     const file = pdfOf(['The words of the slide', 'The second slide']);
-    const about = { title: 'Circles', fileName: 'circles.pdf', size: file.length, contentType: 'application/pdf' };
-    const { documentId, upload } = (await api.post(`/v1/room/${roomId}/documents`, about)).body.data as {
-      documentId: string;
-      upload: { url: string };
-    };
-    expect((await fetch(upload.url, { method: 'PATCH', headers: TUS, body: new Uint8Array(file) })).status).toBe(204);
+    const documentId = await sendDocument(api, `/v1/room/${roomId}/documents`, file);
     await eventually(async () => {
       const [document] = (await api.get(`/v1/room/${roomId}/documents`)).body.data.documents;
       expect(document?.status).toBe('completed');

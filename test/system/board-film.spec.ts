@@ -16,11 +16,11 @@ import {
   sleep,
   stillOf,
 } from '@classroom/testing';
+import { sendDocument } from './send-document.js';
 
 const CONSENT = { ask: 'join', without: 'hide', version: '1', text: 'May we film this class?' } as const;
 /** Seconds until the film shows a change: the board's editor is loaded first, and other tests use the machine. */
 const TURN = 4;
-const TUS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 const SIZE = { width: 1280, height: 720 };
 
 /** What each draws: a filled square of 160 on the sheet of 1280 × 720. */
@@ -104,10 +104,8 @@ describe('the film of a class with a board', () => {
     const path = join(folder, 'slide.png');
     await ffmpeg(['-f', 'lavfi', '-i', `color=0x${hexOf('slide')}:s=1600x900`, '-frames:v', '1', path]);
     const file = await readFile(path);
-    const about = { title: 'Slide', fileName: 'slide.png', size: file.length, contentType: 'image/png' };
-    const { documentId, upload } = (await api.post(`/v1/room/${roomId}/documents`, about)).body.data;
-    expect((await fetch(upload?.url ?? '', { method: 'PATCH', headers: TUS, body: new Uint8Array(file) })).status).toBe(204);
-    return documentId;
+    const about = { title: 'Slide', fileName: 'slide.png', contentType: 'image/png' };
+    return sendDocument(api, `/v1/room/${roomId}/documents`, file, about);
   }
 
   it('shows each stroke and pointer at its place from the moment at which it is drawn, and nothing of who has not consented', async () => {

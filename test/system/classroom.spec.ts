@@ -30,45 +30,25 @@ describe('the class page', () => {
     expect(await student.deviceRequests()).toBe(0);
   });
 
+  const teaching = [
+    'microphone',
+    'camera',
+    'share',
+    'board',
+    'hand',
+    'reactions',
+    'layout',
+    'record',
+    'more',
+    'people',
+    'chat',
+    'polls',
+    'tutor',
+    'leave-menu',
+  ];
   const roles: [string, string[]][] = [
-    [
-      'TEACHER',
-      [
-        'microphone',
-        'camera',
-        'share',
-        'board',
-        'hand',
-        'reactions',
-        'layout',
-        'record',
-        'more',
-        'people',
-        'chat',
-        'polls',
-        'tutor',
-        'leave-menu',
-      ],
-    ],
-    [
-      'ADMIN',
-      [
-        'microphone',
-        'camera',
-        'share',
-        'board',
-        'hand',
-        'reactions',
-        'layout',
-        'record',
-        'more',
-        'people',
-        'chat',
-        'polls',
-        'tutor',
-        'leave-menu',
-      ],
-    ],
+    ['TEACHER', teaching],
+    ['ADMIN', teaching],
     [
       'MODERATOR',
       ['microphone', 'camera', 'share', 'board', 'hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave'],

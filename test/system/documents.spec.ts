@@ -11,10 +11,10 @@ import {
   sharedStack,
   WebhookReceiver,
 } from '@classroom/testing';
+import { sendDocument } from './send-document.js';
 
 const FACT = 'The Thales circle touches every corner of a right triangle.';
 const ABOUT_FACT = 'What does the Thales circle touch?';
-const TUS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 
 describe('the documents of a class', () => {
   let stack: RunningStack;
@@ -39,20 +39,6 @@ describe('the documents of a class', () => {
       return document;
     }, 60_000);
 
-  /** Creates a document, and sends its file. */
-  async function uploaded(
-    client: ApiClient,
-    path: `/v1/room/${string}/documents` | '/v1/classroom/documents',
-    file: Buffer,
-  ): Promise<string> {
-    const about = { title: 'Circles', fileName: 'circles.pdf', size: file.length, contentType: 'application/pdf' };
-    const { status, body } = await client.post(path, about);
-    expect(status).toBe(200);
-    const { documentId, upload } = body.data as { documentId: string; upload: { url: string } };
-    expect((await fetch(upload.url, { method: 'PATCH', headers: TUS, body: new Uint8Array(file) })).status).toBe(204);
-    return documentId;
-  }
-
   it('are shown in class and known to its tutor, until they are deleted', async () => {
     const eventTypes = ['document.converted', 'document.failed'];
     expect((await api.post('/v1/webhook-endpoints', { url: receiver.url(), eventTypes })).status).toBe(200);
@@ -67,7 +53,7 @@ describe('the documents of a class', () => {
     };
     expect(await ask()).not.toContain(FACT);
 
-    const documentId = await uploaded(api, `/v1/room/${roomId}/documents`, pdfOf(['Circles', FACT]));
+    const documentId = await sendDocument(api, `/v1/room/${roomId}/documents`, pdfOf(['Circles', FACT]));
     expect(await ended(roomId, 'completed')).toMatchObject({ documentId, title: 'Circles', pages: 2, message: null });
     const data = { roomId, sid, documentId, title: 'Circles', pages: 2 };
     await eventually(() => expect(receiver.on('/hook', 'document.converted').map(({ event }) => event.data)).toEqual([data]), 30_000);
@@ -88,7 +74,7 @@ describe('the documents of a class', () => {
     expect((await student.delete(`/v1/classroom/documents/${documentId}`)).body).toMatchObject({ error: 'FORBIDDEN' });
     expect((await student.post('/v1/classroom/documents', { title: 'T', url: 'https://school.example/a.pdf' })).status).toBe(403);
     const teacher = await enterClass(stack, api, roomId, person('sofia', 'TEACHER'));
-    const second = await uploaded(teacher, '/v1/classroom/documents', pdfOf(['Second']));
+    const second = await sendDocument(teacher, '/v1/classroom/documents', pdfOf(['Second']));
     expect((await teacher.delete(`/v1/classroom/documents/${documentId}`)).status).toBe(200);
     expect((await listed(roomId)).map((document) => document.documentId)).toEqual([second]);
     expect((await api.get(`/v1/room/${roomId}/documents/${documentId}`)).body).toMatchObject({ error: 'DOCUMENT_NOT_FOUND' });
@@ -99,7 +85,7 @@ describe('the documents of a class', () => {
 
   it('fail with a reason, which the school’s backend gets', async () => {
     const { roomId } = await newRoom(api);
-    const documentId = await uploaded(api, `/v1/room/${roomId}/documents`, pdfOf(['x'], { isEncrypted: true }));
+    const documentId = await sendDocument(api, `/v1/room/${roomId}/documents`, pdfOf(['x'], { isEncrypted: true }));
     const failed = await ended(roomId, 'failed');
     expect(failed).toMatchObject({ documentId, pages: null, message: expect.stringContaining('password') });
     await eventually(

@@ -28,4 +28,4 @@ export * from './retention/retention-sweep.js';
 export * from './rpc/signed-caller.js';
 export * from './credit-status.js';
 export * from './streams/apply-streams.js';
-export { readTextStream, startTextStream, TextStreams, type TextSource } from './text-stream.js';
+export { readTextStream, startingWith, startTextStream, TextStreams, type TextSource } from './text-stream.js';

@@ -85,6 +85,16 @@ export async function* readTextStream(
   }
 }
 
+/** A stream whose first frame was read, because an error before it is an ordinary answer. Ending it ends the rest. */
+export async function* startingWith(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (!first.done) yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
 class FrameQueue {
   private readonly waiting: (Msg | Error)[] = [];
   private wake: () => void = () => undefined;

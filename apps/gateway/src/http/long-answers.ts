@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { RpcContract, RpcOutput, RpcRequest } from '@classroom/contracts';
-import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
+import { NATS, readTextStream, RpcClient, startingWith } from '@classroom/messaging';
 import type { z } from 'zod';
 
 type StreamContract = RpcContract<z.ZodType<{ inbox: string }>, z.ZodType<{ control: string }>>;
@@ -105,14 +105,5 @@ async function* decoded(frames: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     const whole = text.length - (text.length % 4);
     rest = text.slice(whole);
     yield Buffer.from(text.slice(0, whole), 'base64');
-  }
-}
-
-async function* startingWith(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    if (!first.done) yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { AppError, boardRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { NATS, readTextStream, RpcClient, RpcServer, TextStreams } from '@classroom/messaging';
+import { NATS, readTextStream, RpcClient, RpcServer, startingWith, TextStreams } from '@classroom/messaging';
 import { InBackground, ShutdownDeadline, type Task } from '@classroom/platform';
 import { WorkFolders } from '../transcoding/work-folders.js';
 import { BoardLine } from './board-line.js';
@@ -110,12 +110,3 @@ export class DrawBoards implements Task {
 }
 
 const BUSY = 'Other boards are being made files; try again shortly';
-
-async function* startingWith(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    if (!first.done) yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
-}
