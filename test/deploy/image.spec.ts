@@ -80,7 +80,7 @@ describe('the bake file', () => {
     expect(target.app.matrix.app.toSorted()).toEqual(Object.keys(await readTable()).sort());
     const declared = new Set([...dockerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name));
     expect(Object.keys(target.app.args).sort()).toEqual([...declared].sort());
-    expect(dockerfile).toContain(`ARG NODE_IMAGE=${variable['NODE_IMAGE']?.default}\n`);
+    for (const name of ['NODE_IMAGE', 'MEDIA']) expect(dockerfile).toContain(`ARG ${name}=${variable[name]?.default}\n`);
   });
 });
 

@@ -37,8 +37,11 @@ interface Stage {
   packages: string[];
 }
 
+/** An argument in the name of a stage has its default. */
 function stagesOf(dockerfile: string): Map<string, Stage> {
-  const blocks = dockerfile.split(/^FROM /m).slice(1);
+  const defaults = new Map([...dockerfile.matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]));
+  const named = dockerfile.replaceAll(/^FROM \$\{(\w+)\}/gm, (from, name: string) => `FROM ${defaults.get(name) ?? from}`);
+  const blocks = named.split(/^FROM /m).slice(1);
   return new Map(
     blocks.map((block) => {
       const [, from = '', name = ''] = /^(\S+)(?: AS (\S+))?/.exec(block) ?? [];
