@@ -1,7 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { defineRpc, type RpcInput } from '@classroom/contracts';
-import { connectNats, Handles, RpcClient } from '../src/index.js';
+import { connectNats, Handles, NoRespondersError, RpcClient } from '../src/index.js';
 import { RpcFixture } from './support/rpc-fixture.js';
 
 const contract = (verb: string, mayRunLate = true) =>
@@ -52,6 +52,14 @@ describe('a call', () => {
 
   it('that is larger than a message is refused as too large, and not as unreachable', async () => {
     await expect(fixture.client.call(read, { size: 1, text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('to a service that does not run says so, whenever its timeout ends', async () => {
+    const timeouts = Array.from({ length: 50 }, (_, index) => 300 + index * 3);
+    const failures = await Promise.all(
+      timeouts.map((timeoutMs) => fixture.client.call(contract('unheard'), { size: 1 }, timeoutMs).catch((error: unknown) => error)),
+    );
+    for (const failure of failures) expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: expect.any(NoRespondersError) });
   });
 
   it('that is read after its caller’s timeout has no effect if the contract says so', async () => {

@@ -13,6 +13,8 @@ const duration = durationHistogram('rpc.client.duration', 'Calls to another serv
  * request.
  */
 const NO_RESPONDER_PAUSE_MS = 40;
+/** Milliseconds that a retry needs at least. One that is begun later would end by its timeout, and the caller would not learn that nothing listens. */
+const RETRY_MS = 250;
 /** Pause after which no more answers to a call of all processes are expected. */
 const SILENCE_MS = 300;
 export const DEADLINE_HEADER = 'deadline';
@@ -111,7 +113,8 @@ export class RpcClient {
         const timeout = Math.max(deadline - Date.now(), 1);
         return await this.inbox.request(subject, body, sent, timeout);
       } catch (error) {
-        if (!(error instanceof NoRespondersError) || !waitsForResponder || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
+        if (!(error instanceof NoRespondersError) || !waitsForResponder || deadline - Date.now() < NO_RESPONDER_PAUSE_MS + RETRY_MS)
+          throw error;
         await new Promise((resolve) => setTimeout(resolve, NO_RESPONDER_PAUSE_MS));
       }
     }
