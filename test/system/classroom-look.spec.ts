@@ -374,9 +374,8 @@ describe('the look of the class page', () => {
     const { iframeUrl } = await scene.room({ customization: { showLobby: false, showVideoControls: false } });
     const page = await scene.open(iframeUrl, { isUnplugged: true });
     await page.reaches('connected');
-    await eventually(async () =>
-      expect(await page.controls()).toEqual(['hand', 'reactions', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu']),
-    );
+    const controls = ['board', 'hand', 'reactions', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu'];
+    await eventually(async () => expect(await page.controls()).toEqual(controls));
     const before = await page.state();
     await page.page.keyboard.press('m');
     expect(before).toBe('connected');
