@@ -74,29 +74,6 @@ describe('due work', () => {
     await eventually(() => expect(rows.begun.length).toBeGreaterThan(5));
   });
 
-  it('that is claimed while it runs is run once more after that', async () => {
-    const claims: string[][] = [['a'], ['a'], ['a', 'b']];
-    const begun: string[] = [];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    start({
-      name: 'test',
-      keyOf: (item) => item,
-      claim: () => Promise.resolve(claims.shift() ?? []),
-      run: async (item) => {
-        begun.push(item);
-        if (begun.length === 1) await promise;
-      },
-      parallel: 2,
-      batch: 1,
-      intervalMs: 5,
-    });
-    await eventually(() => expect(begun).toEqual(['a', 'b']));
-    resolve();
-    await eventually(() => expect(begun).toEqual(['a', 'b', 'a']));
-    await work?.stop();
-    expect(begun).toEqual(['a', 'b', 'a']);
-  });
-
   it('passes over items that stay due although they were run', async () => {
     const rows = new Rows(['a', 'b', 'c']);
     const options = rows.options(() => Promise.resolve());

@@ -47,8 +47,6 @@ export class DueWork<I> implements Task {
   private readonly stopping = new AbortController();
   /** Keys of the items that wait or run in this process because no queue took them. */
   private readonly local = new Set<string>();
-  /** Items that were claimed while an item with their key ran in this process, by key: that one may have begun before what made them due. */
-  private readonly again = new Map<string, I>();
   private readonly runs = new Set<Promise<void>>();
   /**
    * Items that were found and run are left alone for a while, after `failures` in a row: `until`, by the monotonic clock, but no longer than `dueFrom`
@@ -99,8 +97,6 @@ export class DueWork<I> implements Task {
     }
     for (const [key, { until }] of this.resting) if (until + MAX_DELAY_MS < performance.now()) this.resting.delete(key);
     const ready = items.filter((item) => !this.local.has(keyOf(item)) && !this.isResting(keyOf(item)));
-    // An item that was found stays due; an item that was claimed would wait for the end of its lease.
-    if (this.options.claim) for (const item of items) if (this.local.has(keyOf(item))) this.again.set(keyOf(item), item);
     this.passedOver = items.length - ready.length;
     const isMoreDue = items.length >= asked;
     if (ready.length > 0) this.runAll(ready, isMoreDue);
@@ -111,19 +107,12 @@ export class DueWork<I> implements Task {
   private runAll(items: readonly I[], isMoreDue: boolean): void {
     for (const item of items) this.local.add(this.options.keyOf(item));
     const all = inParallel(items, this.options.parallel, async (item) => {
-      const key = this.options.keyOf(item);
-      for (let next: I | undefined = item; next !== undefined; next = this.takeAgain(key)) await this.attempt(next).catch(() => undefined);
-      this.local.delete(key);
+      await this.attempt(item).catch(() => undefined);
+      this.local.delete(this.options.keyOf(item));
       if (isMoreDue) this.loop.wake();
     }).finally(() => this.runs.delete(all));
     this.runs.add(all);
     trackWork(all);
-  }
-
-  private takeAgain(key: string): I | undefined {
-    const item = this.again.get(key);
-    this.again.delete(key);
-    return this.stopping.signal.aborted ? undefined : item;
   }
 
   private async attempt(item: I): Promise<void> {
