@@ -93,8 +93,8 @@ describe('the film of a class with a board', () => {
   }
   const answerOf = (own: ApiClient) => (granted: boolean) =>
     own.post('/v1/classroom/consent', { purpose: 'recording', version: '1', granted });
-  const invite = async (roomId: string, uid: string) => {
-    const invited = { ...person(uid, 'STUDENT'), permissions: { draw: true } };
+  const invite = async (roomId: string, uid: string, role: 'STUDENT' | 'TEACHER' = 'STUDENT') => {
+    const invited = { ...person(uid, role), permissions: { draw: true } };
     const joined = await api.post(`/v1/room/${roomId}/join`, { participant: invited });
     return { join: () => participant(joined.body.data.token), answer: answerOf(api.bearer(joined.body.data.token)) };
   };
@@ -166,6 +166,16 @@ describe('the film of a class with a board', () => {
     await teacher.patch('/v1/classroom/board', { isShown: false });
     await sleep(TURN * 1000);
     const hidden = second();
+    const dora = await invite(room.roomId, 'dora', 'TEACHER');
+    await dora.answer(true);
+    const screen = { color: [128, 128], hertz: 600, isScreen: true } as const;
+    people.push(await PatternPerson.connect(stack.urls.livekitPublic, (await dora.join()).livekitToken, screen));
+    await sleep(TURN * 1000);
+    for (let moment = 0; moment < 8; moment += 1) {
+      await teacher.post('/v1/classroom/board/pointer', { pageId: null, x: 0.5 + moment / 1_000, y: 0.25 });
+      await sleep(500);
+    }
+    const pointedAtScreen = second();
     await sleep(1_500);
     expect((await room.end()).status).toBe(200);
     await room.reaches(['COMPLETED'], 60_000);
@@ -188,6 +198,7 @@ describe('the film of a class with a board', () => {
 
     expect(await shownAt(turned)).toEqual(['slide']);
     expect(await shownAt(hidden)).toEqual([]);
+    expect(await shownAt(pointedAtScreen)).toEqual(['pointer']);
 
     // The sheet is fitted, so that distances tell the scale and the places.
     const { early, late, refused } = await at(end);

@@ -3,6 +3,7 @@ import { CONSUMERS } from '@classroom/contracts';
 import { CreditStatusModule, MessagingModule, RetentionSweepModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
+import { BoardFlood } from './board/board-flood.js';
 import { BoardBroadcaster, BoardStates } from './board/board-states.js';
 import { Board } from './board/board.js';
 import { BoardRepository } from './board/board.repository.js';
@@ -164,6 +165,7 @@ export class AppModule {
         // board
         Board,
         BoardBroadcaster,
+        BoardFlood,
         BoardStates,
         ExportBoard,
         FilmBoard,

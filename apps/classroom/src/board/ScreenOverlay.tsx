@@ -1,15 +1,15 @@
 import { keyOf } from '@classroom/page/keys';
 import { Pointer, PointerOff } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
-import { type Size, useSize } from '../stage/tile-layout.js';
 import { mayDraw } from './class-board.js';
 import { PointerDots } from './Pointers.js';
-import { contained, movedBy, type Place, type ScreenPoint, toPlace, toScreenPoint } from './screen-place.js';
+import { movedBy, type Place, type ScreenPoint, toPlace, toScreenPoint } from './screen-place.js';
 import './screen.css';
 import { useBoard } from './use-board.js';
 import { usePointers } from './use-pointers.js';
+import { useScreenPlace } from './use-screen-place.js';
 
 /** The narrowest tile in which one points, in pixels: on a smaller one, no place is found. */
 const MIN_WIDTH = 240;
@@ -21,11 +21,9 @@ export function ScreenOverlay() {
   const session = useApp((app) => app.session);
   const ground = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const size = useSize(ground);
-  const picture = usePicture(ground);
+  const { size, place } = useScreenPlace(ground);
   const pointers = usePointers(board, null);
   const [wantsToPoint, setWantsToPoint] = useState(false);
-  const place = contained(picture, size);
   const mayPoint = mayDraw(session, view.drawers) && size.width >= MIN_WIDTH && place !== undefined;
   const isPointing = wantsToPoint && mayPoint;
   const end = () => {
@@ -101,20 +99,4 @@ function PointingGround({ place, onPoint, onEnd }: Props) {
       {at && <span className="board-pointer" aria-hidden style={{ transform: `translate(${at.left}px, ${at.top}px)` }} />}
     </div>
   );
-}
-
-/** The pixels of the picture that the tile shows. */
-function usePicture(ground: RefObject<HTMLElement | null>): Size {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  useEffect(() => {
-    const video = ground.current?.closest('.tile')?.querySelector('video');
-    if (!video) return undefined;
-    const measure = () => setSize({ width: video.videoWidth, height: video.videoHeight });
-    measure();
-    for (const name of ['loadedmetadata', 'resize']) video.addEventListener(name, measure);
-    return () => {
-      for (const name of ['loadedmetadata', 'resize']) video.removeEventListener(name, measure);
-    };
-  }, [ground]);
-  return size;
 }

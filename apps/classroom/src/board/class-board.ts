@@ -45,6 +45,8 @@ export const mayDraw = (session: ReturnType<BoardParts['session']>, drawers: rea
 
 /** When a pointer is sent that came too early, in milliseconds. */
 const POINT_AGAIN_MS = 180;
+/** For how long someone counts as drawing after a change, in milliseconds. */
+const DRAWING_MS = 3_000;
 /** Characters of a page’s texts that are announced. */
 const MAX_ANNOUNCED = 400;
 
@@ -60,6 +62,8 @@ export class ClassBoard extends Store<BoardView> {
   private readonly stored = new BoardState();
   private readonly refresher = new Refresher((signal) => this.fetch(signal));
   private readonly outgoing;
+  /** When others drew last, by uid. */
+  private readonly drewAt = new Map<string, number>();
   private published = NO_BOARD;
   private pointing: ReturnType<typeof setTimeout> | undefined;
 
@@ -69,6 +73,7 @@ export class ClassBoard extends Store<BoardView> {
     this.slides = new DocumentPages(parts.api.getDocumentInClass);
     this.outgoing = new Outgoing({
       send: parts.api.drawOnBoard,
+      drawing: () => this.countDrawing(),
       onConfirmed: (pageId, elements, version) => this.onConfirmed(pageId, elements, version),
       onRefused: (ids, error) => this.onRefused(ids, error),
     });
@@ -247,9 +252,16 @@ export class ClassBoard extends Store<BoardView> {
   }
 
   private take(update: BoardUpdate): void {
+    for (const { uid } of update.elements) if (uid !== this.self) this.drewAt.set(uid, performance.now());
     const isComplete = this.stored.apply(update) && !(update.hasMore && update.version === this.stored.version);
     if (!isComplete) this.refresher.refreshSoon();
     this.publish();
+  }
+
+  private countDrawing(): number {
+    const since = performance.now() - DRAWING_MS;
+    for (const [uid, at] of this.drewAt) if (at < since) this.drewAt.delete(uid);
+    return this.drewAt.size + 1;
   }
 
   private publish(): void {

@@ -13,16 +13,19 @@ describe('what a participant draws', () => {
   let confirmed: string[];
   let refused: string[];
   let outgoing: Outgoing;
+  let drawing: number;
 
   beforeEach(() => {
     jest.useFakeTimers();
     [calls, answers, confirmed, refused] = [[], [], [], []];
+    drawing = 1;
     outgoing = new Outgoing({
       send: (input) => {
         calls.push({ ...input, at: performance.now() });
         return new Promise((resolve, reject) => answers.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer))));
       },
       onConfirmed: (_, elements) => confirmed.push(...elements.map(({ id, version }) => `${id}${version}`)),
+      drawing: () => drawing,
       onRefused: (ids, error) => refused.push(...ids, ...(error ? [error.code] : [])),
     });
   });
@@ -64,6 +67,18 @@ describe('what a participant draws', () => {
     expect(calls.length + pointers).toBeLessThan(400);
     expect(calls.length).toBeGreaterThan(150);
     expect(pointers).toBeGreaterThan(150);
+  });
+
+  it.each([10, 50, 300])('takes about as many calls of a class in which %i draw as of one in which ten do', async (people) => {
+    drawing = people;
+    for (let ms = 0; ms < 60_000; ms += 20) {
+      outgoing.add('p', [drawn('a', ms + 1)]);
+      await wait(20);
+      await answer();
+    }
+    const callsPerSecond = (calls.length * people) / 60;
+    expect(callsPerSecond).toBeGreaterThan(50);
+    expect(callsPerSecond).toBeLessThan(70);
   });
 
   it('fits in the calls of the service', async () => {

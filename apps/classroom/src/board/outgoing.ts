@@ -6,6 +6,8 @@ const MOST: typeof MAX_DRAWN = 50;
 const MOST_BYTES: typeof MAX_DRAWN_BYTES = 131_072;
 /** Between two calls, in milliseconds: 375 a minute, of the 600 that the gateway allows a participant. */
 const GAP_MS = 160;
+/** If more people draw at the same time, each calls less often, so that a class makes at most so many calls as these. */
+const MOST_AT_ONCE = 10;
 /** Bytes of a millisecond: a long stroke is sent whole each time, so it is sent less often the longer it is. */
 const RATE = 64;
 const MIN_RETRY_MS = 500;
@@ -20,6 +22,8 @@ interface Options {
   /** @throws ApiError */
   send(input: Input<'drawOnBoard'>): Promise<{ version: number; refused: string[] }>;
   onConfirmed(pageId: string, elements: readonly SentElement[], version: number): void;
+  /** How many people draw at present, the participant included. */
+  drawing(): number;
   /** The service has others in place of these elements; `error`: why it refused all of them. */
   onRefused(ids: readonly string[], error?: ApiError): void;
 }
@@ -56,7 +60,7 @@ export class Outgoing {
   /** Takes the place of a call that draws nothing. @returns false if it comes too early, or something waits that was drawn */
   takeTurn(): boolean {
     if (performance.now() < this.freeAt || this.waiting.size > 0) return false;
-    this.freeAt = performance.now() + GAP_MS;
+    this.freeAt = performance.now() + this.gapMs;
     return true;
   }
 
@@ -67,6 +71,10 @@ export class Outgoing {
     this.waiting.clear();
     this.inFlight = new Map();
     [this.failures, this.most, this.run] = [0, MOST, {}];
+  }
+
+  private get gapMs(): number {
+    return GAP_MS * Math.max(1, this.options.drawing() / MOST_AT_ONCE);
   }
 
   private schedule(): void {
@@ -81,7 +89,7 @@ export class Outgoing {
     this.timer = undefined;
     const { run } = this;
     const { pageId, batch, bytes } = this.takeBatch();
-    this.freeAt = performance.now() + Math.max(GAP_MS, bytes / RATE);
+    this.freeAt = performance.now() + Math.max(this.gapMs, bytes / RATE);
     this.inFlight = batch;
     const elements = [...batch.values()].map(({ element }) => element);
     try {

@@ -1,6 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import type { Person } from '../media/people.js';
 import { useStore } from '../store.js';
 import { Stage, EmptyStage } from '../stage/Stage.js';
+import { screensOf } from '../stage/tiles.js';
+import { FilmedScreenPointers } from './board/FilmedPointers.js';
 import { useFilm } from './board/load-film.js';
 import type { Query } from './query.js';
 import { type Recorder, logSignal } from './recorder.js';
@@ -18,6 +21,12 @@ export function RecordingPage({ recorder, query }: { recorder: Recorder; query: 
   const showsBoard = useStore(recorder.board, ({ page }) => page !== undefined);
   const Film = useFilm(showsBoard);
   const isBoardKnown = useStore(recorder.board, ({ isKnown }) => isKnown);
+  // A pointer has no name of a screen, so it is the newest.
+  const sharer = screensOf(people).at(-1)?.person.uid;
+  const overScreen = useCallback(
+    ({ uid }: Person) => uid === sharer && <FilmedScreenPointers board={recorder.board} people={people} />,
+    [sharer, recorder, people],
+  );
   useStartSignal(isConnected, query.boardToken !== '' && (!isBoardKnown || (showsBoard && !Film)));
   if (hasFailed) return <div className="error">The class can’t be reached.</div>;
   return (
@@ -28,6 +37,7 @@ export function RecordingPage({ recorder, query }: { recorder: Recorder; query: 
         main={showsBoard && Film ? <Film board={recorder.board} service={recorder.service} people={people} /> : undefined}
         pageSize={MAX_TILES}
         showsNamesOnly
+        overScreen={overScreen}
         emptyState={<EmptyStage title={query.title} text="" logoUrl={null} />}
       />
       {query.logoUrl && (

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BOARD_TOPIC, MAX_BOARD_PIECES, type BoardElement, type BoardPiece, type BoardUpdate } from '@classroom/contracts';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Broadcaster } from '../livekit/broadcaster.js';
-import { BoardRepository, type ElementRow } from './board.repository.js';
+import { BoardRepository, type BoardRow, type ElementRow } from './board.repository.js';
 
 /** Elements that are read together. */
 const READ = 2_000;
@@ -16,16 +16,15 @@ const PIECE_BYTES = 9 * 1024;
 export class BoardStates {
   constructor(private readonly board: BoardRepository) {}
 
-  /** Elements may be newer than `version`: they are then sent again, which changes nothing. */
   async updateSince(sid: string, after: number): Promise<BoardUpdate> {
-    const board = await this.board.find(sid);
-    if (!board) return { base: after, version: 0, board: EMPTY, elements: [], hasMore: false };
-    const rows = await this.board.elementsSince(sid, after, READ);
+    const read = await this.board.since(sid, after, READ);
+    if (!read) return { base: after, version: 0, board: EMPTY, elements: [], hasMore: false };
+    const { board, elements: rows } = read;
     const fitting = wholeVersions(rows);
     const hasMore = fitting.length < rows.length || rows.length === READ;
     const update: BoardUpdate = {
       base: after,
-      version: hasMore ? (fitting.at(-1)?.version ?? board.version) : board.version,
+      version: hasMore ? (fitting.at(-1)?.version ?? board.boardVersion) : board.boardVersion,
       elements: fitting.map(toElement),
       hasMore,
     };
@@ -33,10 +32,8 @@ export class BoardStates {
     return update;
   }
 
-  private async detailsOf(
-    sid: string,
-    { isShown, currentPageId }: { isShown: boolean; currentPageId: string | null },
-  ): Promise<BoardUpdate['board']> {
+  /** May be newer than the version of the update: they are then sent again, which changes nothing. */
+  private async detailsOf(sid: string, { isShown, currentPageId }: BoardRow): Promise<BoardUpdate['board']> {
     const [pages, drawers] = await Promise.all([this.board.pages(sid), this.board.drawers(sid)]);
     return { isShown, currentPageId, pages: pages.map(({ position: _, ...page }) => page), drawers };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_BOARD_PAGES } from '@classroom/contracts';
+import { MAX_BOARD_PAGES, MAX_ELEMENTS } from '@classroom/contracts';
 import { MoreThanOrEqual } from 'typeorm';
 import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import type { Pseudonym } from '../participants/participants.repository.js';
@@ -20,14 +20,17 @@ const change = sql(
 );
 
 /**
- * Draws on a page that exists. An element is replaced by its author, or by who manages the board, and by no late change; one that is the same
- * again changes nothing.
+ * Draws on a page that exists, if the board has place for what is new. An element is replaced by its author, or by who manages the board, and by no late
+ * change; one that is the same again changes nothing.
  */
 const draw = sql(
   'boards.draw',
   `WITH board AS (
-          UPDATE boards SET version = version + 1
-           WHERE sid = :sid AND EXISTS (SELECT 1 FROM board_pages p WHERE p.sid = :sid AND p.page_id = :pageId::uuid) RETURNING version),
+          UPDATE boards b SET version = b.version + 1, element_count = b.element_count + added.count
+            FROM (SELECT count(*)::integer AS count FROM unnest(:ids::text[]) AS d(id)
+                   WHERE NOT EXISTS (SELECT 1 FROM board_elements e WHERE e.sid = :sid AND e.element_id = d.id)) AS added
+           WHERE b.sid = :sid AND EXISTS (SELECT 1 FROM board_pages p WHERE p.sid = :sid AND p.page_id = :pageId::uuid)
+             AND (added.count = 0 OR b.element_count + added.count <= ${MAX_ELEMENTS}) RETURNING b.version),
         drawn AS (
           INSERT INTO board_elements AS e (sid, element_id, page_id, uid, version, revision, nonce, element)
           SELECT :sid, d.id, :pageId::uuid, :uid, board.version, d.revision, d.nonce, d.element
@@ -36,17 +39,12 @@ const draw = sql(
              nonce = excluded.nonce, element = excluded.element
            WHERE (e.uid = excluded.uid OR :managesBoard) AND (excluded.revision, excluded.nonce) <> (e.revision, e.nonce)
              AND excluded.revision >= e.revision
-          RETURNING element_id, xmax = 0 AS is_new)
-   SELECT board.version AS "version!", d.id AS "id!", drawn.is_new AS "isNew",
+          RETURNING element_id)
+   SELECT board.version AS "version!", d.id AS "id!", drawn.element_id IS NOT NULL AS "isDrawn!",
           coalesce((d.revision, d.nonce) = (e.revision, e.nonce), false) AS "isRepeated!"
      FROM board CROSS JOIN unnest(:ids::text[], :revisions::int8[], :nonces::int8[]) AS d(id, revision, nonce)
      LEFT JOIN drawn ON drawn.element_id = d.id
      LEFT JOIN board_elements e ON e.sid = :sid AND e.element_id = d.id`,
-);
-
-const countNew = sql(
-  'boards.countNew',
-  'UPDATE boards SET element_count = element_count + $2 WHERE sid = $1 RETURNING element_count AS "elementCount"',
 );
 
 const clear = sql(
@@ -54,11 +52,13 @@ const clear = sql(
   `UPDATE board_elements SET element = NULL, version = $3, revision = revision + 1 WHERE sid = $1 AND page_id = $2 AND element IS NOT NULL`,
 );
 
-/** Of a first read, without what was deleted. */
-const elementsSince = sql(
-  'boards.elementsSince',
-  `SELECT ${columnsOf(BoardElementEntity, { except: ['sid', 'revision', 'nonce'] })} FROM board_elements
-    WHERE sid = $1 AND version > $2 AND (element IS NOT NULL OR $2 > 0) ORDER BY version, element_id LIMIT $3`,
+/** The board with its elements. Of a first read, without those that were deleted. */
+const since = sql(
+  'boards.since',
+  `SELECT b.version AS "boardVersion!", b.details_version AS "detailsVersion!", b.is_shown AS "isShown!", b.current_page_id AS "currentPageId",
+          e.element_id AS "elementId", e.page_id AS "pageId", e.uid, e.version, e.element
+     FROM boards b LEFT JOIN board_elements e ON e.sid = b.sid AND e.version > $2 AND (e.element IS NOT NULL OR $2 > 0)
+    WHERE b.sid = $1 ORDER BY e.version, e.element_id LIMIT $3`,
 );
 
 const elementsOn = sql(
@@ -94,7 +94,10 @@ const pseudonymize = sql.planned(
    UPDATE board_elements e SET uid = p.alias FROM people p WHERE e.sid = p.sid AND e.uid = p.uid`,
 );
 
-export type ElementRow = RowOf<typeof elementsSince>;
+export type ElementRow = RowOf<typeof elementsOn>;
+
+/** What `boards.since` has of the board itself, in each of its rows. */
+export type BoardRow = Pick<RowOf<typeof since>, 'boardVersion' | 'detailsVersion' | 'isShown' | 'currentPageId'>;
 
 /** An element as it is to be stored. */
 export interface Drawn {
@@ -133,23 +136,21 @@ export class BoardRepository {
     return row.version;
   }
 
-  /** @returns nothing if there is no such page */
-  draw(tx: Transaction, to: { sid: string; pageId: string; uid: string; managesBoard: boolean }, drawn: readonly Drawn[]) {
+  /** @returns nothing if there is no such page, or the board is full */
+  draw(to: { sid: string; pageId: string; uid: string; managesBoard: boolean }, drawn: readonly Drawn[]) {
     const [ids, revisions, nonces, elements] = arraysOf(drawn, 'id', 'revision', 'nonce', 'element');
-    return tx.run(draw, { ...to, ids, revisions, nonces, elements });
-  }
-
-  /** @returns how many elements the board has */
-  async countNew(tx: Transaction, sid: string, count: number): Promise<number> {
-    return (await tx.first(countNew, sid, count))?.elementCount ?? 0;
+    return this.database.run(draw, { ...to, ids, revisions, nonces, elements });
   }
 
   async clear(tx: Transaction, sid: string, pageId: string, version: number): Promise<void> {
     await tx.run(clear, sid, pageId, version);
   }
 
-  elementsSince(sid: string, after: number, limit: number): Promise<ElementRow[]> {
-    return this.database.run(elementsSince, sid, after, limit);
+  /** @returns the board with at most `limit` elements that changed after a version; undefined if the class has no board */
+  async since(sid: string, after: number, limit: number): Promise<{ board: BoardRow; elements: ElementRow[] } | undefined> {
+    const rows = await this.database.run(since, sid, after, limit);
+    const [board] = rows;
+    return board && { board, elements: rows.filter((row): row is typeof row & ElementRow => row.elementId !== null) };
   }
 
   /** What is drawn on a page. */

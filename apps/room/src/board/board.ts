@@ -15,7 +15,6 @@ import {
   MAX_BOARD_PAGES,
   MAX_DRAWN_BYTES,
   MAX_ELEMENT_BYTES,
-  MAX_ELEMENTS,
   pointAtBoard,
   type BoardPage,
   type BoardPointer,
@@ -31,6 +30,7 @@ import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { BoardBroadcaster, BoardStates } from './board-states.js';
+import { BoardFlood } from './board-flood.js';
 import { BoardRepository, type Drawn } from './board.repository.js';
 
 /** What lies under a page. */
@@ -51,6 +51,7 @@ export class Board {
     private readonly board: BoardRepository,
     private readonly states: BoardStates,
     private readonly broadcaster: BoardBroadcaster,
+    private readonly flood: BoardFlood,
     private readonly participants: ParticipantsRepository,
     private readonly rooms: RoomReadsRepository,
     private readonly livekit: LiveKitRooms,
@@ -65,22 +66,21 @@ export class Board {
     return this.states.updateSince(caller.sid, after);
   }
 
-  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND, BOARD_FULL, VALIDATION_FAILED (an element is too large) */
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND, BOARD_FULL, RATE_LIMITED, VALIDATION_FAILED (an element is too large) */
   @Handles(drawOnBoard)
   async draw({ caller, pageId, elements }: RpcInput<typeof drawOnBoard>): Promise<RpcOutput<typeof drawOnBoard>> {
     const drawn = toDrawn(elements);
     const { sid, uid } = caller;
     const managesBoard = await this.requireDraw(caller);
-    return this.database.transaction(async (tx) => {
-      const results = await this.board.draw(tx, { sid, pageId, uid, managesBoard }, drawn);
-      const [first] = results;
-      if (!first) throw new AppError('BOARD_PAGE_NOT_FOUND');
-      const added = results.filter(({ isNew }) => isNew).length;
-      if (added > 0 && (await this.board.countNew(tx, sid, added)) > MAX_ELEMENTS) throw new AppError('BOARD_FULL');
-      this.announce(tx, sid, first.version);
-      const refused = results.filter(({ isNew, isRepeated }) => isNew === null && !isRepeated).map(({ id }) => id);
-      return { version: first.version, refused };
-    });
+    await this.flood.admit(caller, drawn);
+    const results = await this.board.draw({ sid, pageId, uid, managesBoard }, drawn);
+    const [first] = results;
+    if (!first) {
+      const pages = await this.board.pages(sid);
+      throw new AppError(pages.some((page) => page.pageId === pageId) ? 'BOARD_FULL' : 'BOARD_PAGE_NOT_FOUND');
+    }
+    this.broadcaster.schedule(sid, first.version);
+    return { version: first.version, refused: results.filter(({ isDrawn, isRepeated }) => !isDrawn && !isRepeated).map(({ id }) => id) };
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, BOARD_PAGE_NOT_FOUND */
@@ -164,10 +164,11 @@ export class Board {
     return { version, uid };
   }
 
-  /** Nothing is stored: a pointer that does not arrive is followed by the next one. @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
+  /** Nothing is stored: a pointer that does not arrive is followed by the next one. @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, RATE_LIMITED */
   @Handles(pointAtBoard)
   async point({ caller, pageId, x, y }: RpcInput<typeof pointAtBoard>): Promise<RpcOutput<typeof pointAtBoard>> {
     await this.requireDraw(caller);
+    await this.flood.admit(caller);
     const packet: BoardPointer = { pointer: { uid: caller.uid, pageId, x, y } };
     await this.livekit.send(caller.sid, BOARD_TOPIC, Buffer.from(JSON.stringify(packet))).catch((error: unknown) => {
       logger.debug({ err: error, sid: caller.sid }, 'pointer not sent');

@@ -34,19 +34,21 @@ interface Statements {
   'boards.allow': { parameters: [SqlText, SqlText, SqlTime]; row: Pick<BoardDrawerEntity, 'uid'> };
   'boards.change': { parameters: { isShown: SqlBoolean; keepsPage: SqlBoolean; currentPageId: SqlText; sid: SqlText }; row: Pick<BoardEntity, 'version'> };
   'boards.clear': { parameters: [SqlText, SqlText, SqlNumber]; row: object };
-  'boards.countNew': { parameters: [SqlText, SqlNumber]; row: Pick<BoardEntity, 'elementCount'> };
   'boards.deleteBy': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'boards.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'boards.draw': {
-    parameters: { sid: SqlText; pageId: SqlText; uid: SqlText; ids: SqlArray<SqlText>; revisions: SqlArray<SqlNumber>; nonces: SqlArray<SqlNumber>; elements: SqlArray<SqlText>; managesBoard: SqlBoolean };
-    row: { version: BoardEntity['version']; id: string; isNew: boolean | null; isRepeated: boolean };
+    parameters: { ids: SqlArray<SqlText>; sid: SqlText; pageId: SqlText; uid: SqlText; revisions: SqlArray<SqlNumber>; nonces: SqlArray<SqlNumber>; elements: SqlArray<SqlText>; managesBoard: SqlBoolean };
+    row: { version: BoardEntity['version']; id: string; isDrawn: boolean; isRepeated: boolean };
   };
   'boards.elementsOn': { parameters: [SqlText, SqlText]; row: Omit<BoardElementEntity, 'sid' | 'revision' | 'nonce'> };
-  'boards.elementsSince': { parameters: [SqlText, SqlNumber, SqlNumber]; row: Omit<BoardElementEntity, 'sid' | 'revision' | 'nonce'> };
   'boards.open': { parameters: [SqlText]; row: object };
   'boards.pages': { parameters: [SqlText]; row: Omit<BoardPageEntity, 'sid'> };
   'boards.peopleOf': { parameters: [SqlText, SqlNumber]; row: Pick<BoardElementEntity, 'uid'> };
   'boards.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
+  'boards.since': {
+    parameters: [SqlText, SqlNumber, SqlNumber];
+    row: { boardVersion: BoardEntity['version']; detailsVersion: BoardEntity['detailsVersion']; isShown: BoardEntity['isShown']; currentPageId: BoardEntity['currentPageId'] | null; elementId: BoardElementEntity['elementId'] | null; pageId: BoardElementEntity['pageId'] | null; uid: BoardElementEntity['uid'] | null; version: BoardElementEntity['version'] | null; element: BoardElementEntity['element'] | null };
+  };
   'chat-reports.deleteOf': { parameters: [SqlArray<SqlText>]; row: object };
   'chat-reports.pseudonymize': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>]; row: object };
   'chat.changed': {

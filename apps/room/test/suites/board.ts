@@ -14,6 +14,7 @@ import {
   endClass,
   getBoard,
   MAX_ELEMENT_BYTES,
+  MAX_ELEMENTS,
   pointAtBoard,
   type BoardElement,
   type BoardPiece,
@@ -186,6 +187,29 @@ describe('the board', () => {
     const many = Array.from({ length: 5 }, (_, n) => ({ ...stroke(`m${n}`), text: 'x'.repeat(30 * 1024) }));
     expect(await refusal(draw(ben, ...many))).toBe('VALIDATION_FAILED elements');
     expect((await board(ben)).elements).toEqual([]);
+  });
+
+  it('takes no more elements than a class may have, and changes to those that it has', async () => {
+    const { room, ben, draw } = await scene();
+    await draw(ben, stroke('a'));
+    await fixture.stack.rows('UPDATE room.boards SET element_count = $2 WHERE sid = $1', [room.sid, MAX_ELEMENTS - 1]);
+    expect(await refusal(draw(ben, stroke('b'), stroke('c')))).toBe('BOARD_FULL');
+    expect((await draw(ben, stroke('b'))).refused).toEqual([]);
+    expect(await refusal(draw(ben, stroke('c'), stroke('b', 2)))).toBe('BOARD_FULL');
+    expect((await draw(ben, stroke('a', 2, { x: 7 }), stroke('b', 2, { isDeleted: true }))).refused).toEqual([]);
+    expect((await board(ben)).elements).toMatchObject([{ element: { id: 'a', x: 7 } }]);
+  });
+
+  it('refuses the flood of one person, and takes what others draw', async () => {
+    const { teacher, ben, draw } = await scene();
+    const flood = async () => {
+      for (let n = 1; ; n++) await draw(ben, ...['a', 'b', 'c', 'd'].map((id) => stroke(id, n, { text: 'x'.repeat(30_000) })));
+    };
+    expect(await refusal(flood())).toMatch(/^RATE_LIMITED retryAfter/);
+    expect(await refusal(ben.act(pointAtBoard, { pageId: null, x: 0, y: 0 }))).toMatch(/^RATE_LIMITED/);
+    expect((await draw(teacher, stroke('t'))).refused).toEqual([]);
+    const after = await board(teacher);
+    expect(after.elements.map(({ element }) => element.id)).toContain('t');
   });
 
   it('has for a film the names of those who drew and may be recorded, until the class is over', async () => {

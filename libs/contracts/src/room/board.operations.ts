@@ -129,7 +129,7 @@ export const drawOnBoard = defineOperation({
   operationId: 'drawOnBoard',
   summary: 'Draw on board',
   description:
-    'Adds, changes and deletes elements of a page. Repeating a call changes nothing. Who does not manage the board changes only own elements: others stay as they are and are named in `refused`, as are late changes.',
+    'Adds, changes and deletes elements of a page. Repeating a call changes nothing. Who does not manage the board changes only own elements: others stay as they are and are named in `refused`, as are late changes. What one person, or all together, draw in ten seconds is limited: `RATE_LIMITED` names when to call again.',
   route: 'POST /v1/classroom/board',
   rpc: 'board.draw',
   body: z.object({
@@ -148,7 +148,7 @@ export const drawOnBoard = defineOperation({
       .max(MAX_DRAWN)
       .describe('The ids of elements that stayed as they are: fetch what changed after your version.'),
   }),
-  errors: ['ROOM_ENDED', 'FORBIDDEN', 'BOARD_PAGE_NOT_FOUND', 'BOARD_FULL'],
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'BOARD_PAGE_NOT_FOUND', 'BOARD_FULL', 'RATE_LIMITED'],
   example: {
     body: {
       pageId: GENERATED_ID,
@@ -253,7 +253,7 @@ export const pointAtBoard = defineOperation({
     y: z.number().min(-1e6).max(1e6).describe('On a page: its coordinate. On the screen: 0 (top) to 1.'),
   }),
   output: z.object({}),
-  errors: ['ROOM_ENDED', 'FORBIDDEN'],
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'RATE_LIMITED'],
   example: { body: { pageId: null, x: 0.5, y: 0.5 } },
 });
 

@@ -27,6 +27,8 @@ export interface Pattern {
   color: readonly [u: number, v: number];
   /** The beep's frequency. */
   hertz: number;
+  /** Whether the picture is a shared screen instead of a camera. */
+  isScreen?: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export class PatternPerson {
     await person.room.connect(url, token, { autoSubscribe: false, dynacast: false });
     const [video, audio] = [new VideoSource(WIDTH, HEIGHT), new AudioSource(SAMPLE_RATE, 1)];
     await publishTrack(person.room, () => LocalVideoTrack.createVideoTrack('camera', video), {
-      source: TrackSource.SOURCE_CAMERA,
+      source: pattern.isScreen ? TrackSource.SOURCE_SCREENSHARE : TrackSource.SOURCE_CAMERA,
       simulcast: false,
     });
     await publishTrack(person.room, () => LocalAudioTrack.createAudioTrack('microphone', audio), {

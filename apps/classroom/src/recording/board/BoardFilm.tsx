@@ -3,6 +3,7 @@ import type { OrderedExcalidrawElement } from '@excalidraw/excalidraw/element/ty
 import type { BoardElement, BoardPage } from '@classroom/contracts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import '../../board/board.css';
+import type { Pointer } from '../../board/class-board.js';
 import { harmless, inOrder, isSupported } from '../../board/elements.js';
 import { fit, SHEET, withSheet, type Viewport } from '../../board/page-fit.js';
 import { Paper } from '../../board/Paper.js';
@@ -32,13 +33,15 @@ export function BoardFilm({ board, service, people }: Props) {
   const drawn = useMemo(() => inOrder(elements.flatMap(restored)), [elements]);
   const viewport = useMemo(() => fit(drawn.length > 0 ? withSheet(getCommonBounds(drawn)) : SHEET, size, NO_MARGINS), [drawn, size]);
   if (!page) return null;
+  const { scrollX, scrollY, zoom } = viewport;
+  const placeOf = ({ x, y }: Pointer) => ({ left: (x + scrollX) * zoom, top: (y + scrollY) * zoom });
   return (
     <section className="board" data-board="view" data-page={page.pageId}>
       <div className="board-page" ref={ground}>
         <Paper template={page.template} viewport={viewport} size={size} isDark={false} />
         <Slide page={page} next={next} service={service} viewport={viewport} />
         {size.width > 0 && size.height > 0 && <Drawing key={page.pageId} elements={drawn} viewport={viewport} />}
-        <FilmedPointers board={board} pageId={page.pageId} people={people} viewport={viewport} />
+        <FilmedPointers board={board} pageId={page.pageId} people={people} placeOf={placeOf} />
       </div>
     </section>
   );

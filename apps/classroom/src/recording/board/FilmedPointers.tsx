@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Pointer } from '../../board/class-board.js';
-import type { Viewport } from '../../board/page-fit.js';
 import type { Person } from '../../media/people.js';
+import '../../board/pointers.css';
+import { toPlace } from '../../board/screen-place.js';
+import { useScreenPlace } from '../../board/use-screen-place.js';
+import './board-film.css';
 import type { FilmedBoard } from './filmed-board.js';
 
 /** How long a pointer stays after its last movement, in milliseconds. */
@@ -10,15 +13,16 @@ const CHECK_MS = 200;
 
 interface Props {
   board: FilmedBoard;
-  pageId: string;
+  /** Null: the shared screen. */
+  pageId: string | null;
   people: readonly Person[];
-  viewport: Viewport;
+  placeOf(pointer: Pointer): { left: number; top: number };
 }
 
 type Shown = Pointer & { seenAt: number };
 
-/** Where people point on this page. */
-export function FilmedPointers({ board, pageId, people, viewport: { scrollX, scrollY, zoom } }: Props) {
+/** Where people point. */
+export function FilmedPointers({ board, pageId, people, placeOf }: Props) {
   const [shown, setShown] = useState<readonly Shown[]>([]);
   useEffect(
     () =>
@@ -37,12 +41,23 @@ export function FilmedPointers({ board, pageId, people, viewport: { scrollX, scr
     <div className="board-pointers">
       {shown
         .filter((pointer) => pointer.pageId === pageId)
-        .map(({ uid, x, y }) => (
-          <span key={uid} className="filmed-pointer" style={{ left: (x + scrollX) * zoom, top: (y + scrollY) * zoom }}>
+        .map((pointer) => (
+          <span key={pointer.uid} className="filmed-pointer" style={placeOf(pointer)}>
             <i />
-            <b>{people.find((person) => person.uid === uid)?.name ?? uid}</b>
+            <b>{people.find(({ uid }) => uid === pointer.uid)?.name ?? pointer.uid}</b>
           </span>
         ))}
+    </div>
+  );
+}
+
+/** Over the tile of the shared screen: where people point at it. */
+export function FilmedScreenPointers({ board, people }: Pick<Props, 'board' | 'people'>) {
+  const ground = useRef<HTMLDivElement>(null);
+  const { place } = useScreenPlace(ground);
+  return (
+    <div ref={ground} className="filmed-screen">
+      {place && <FilmedPointers board={board} pageId={null} people={people} placeOf={(pointer) => toPlace(pointer, place)} />}
     </div>
   );
 }
