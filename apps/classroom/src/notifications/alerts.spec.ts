@@ -13,7 +13,7 @@ const moment = (change: Partial<Moment> = {}): Moment => ({
   isLoaded: true,
   screen: 'class',
   session: TEACHER,
-  offeredBy: undefined,
+  speakers: [],
   hostRequest: undefined,
   ...change,
 });
@@ -51,8 +51,10 @@ describe('what a participant is notified of', () => {
 
   it('is that a student may speak, is asked for a device, and is let in', () => {
     const before = moment({ session: STUDENT });
-    expect(alertsBetween(before, { ...before, offeredBy: 'tom' })).toEqual([{ kind: 'speak', name: '' }]);
-    expect(alertsBetween({ ...before, offeredBy: 'tom' }, before)).toEqual([]);
+    const allowed: Moment = { ...before, speakers: [{ ...user('ben'), allowedAt: '2026-09-01T08:00:00.000Z', allowedBy: 'tom' }] };
+    expect(alertsBetween(before, allowed)).toEqual([{ kind: 'speak', name: '' }]);
+    expect(alertsBetween(allowed, before)).toEqual([]);
+    expect(alertsBetween({ ...before, isLoaded: false }, allowed)).toEqual([]);
     const hostRequest = { device: 'microphone', host: 'school.example' } as const;
     expect(alertsBetween(before, { ...before, hostRequest })).toEqual([{ kind: 'microphone', name: 'school.example' }]);
     const inWaitingRoom: Moment = { ...before, screen: 'waiting', isLoaded: false };

@@ -1,7 +1,7 @@
 import type { AppState } from '../app/app-store.js';
 import { hasChat } from '../chat/chat.js';
 import type { ClassSnapshot } from '../class/snapshot.js';
-import type { Device } from '../media/devices.js';
+import { type Device, grantedDevices } from '../media/devices.js';
 
 /** `speak`: this student was allowed to speak. A device: the host page asks to turn it on. `admitted`: from the waiting room. */
 export type AlertKind = 'hand' | 'waiting' | 'chat' | 'speak' | 'admitted' | Device;
@@ -12,8 +12,8 @@ export interface Alert {
   name: string;
 }
 
-export type Moment = Pick<AppState, 'screen' | 'session' | 'offeredBy' | 'hostRequest'> &
-  Pick<ClassSnapshot, 'isLoaded' | 'hands' | 'waiting' | 'messages'>;
+export type Moment = Pick<AppState, 'screen' | 'session' | 'hostRequest'> &
+  Pick<ClassSnapshot, 'isLoaded' | 'hands' | 'waiting' | 'messages' | 'speakers'>;
 
 /** What concerns this participant and is new. Without what was written: a notification may be read on a locked screen. */
 export function alertsBetween(before: Moment, now: Moment): Alert[] {
@@ -21,12 +21,14 @@ export function alertsBetween(before: Moment, now: Moment): Alert[] {
   if (!session) return [];
   const alerts: Alert[] = [];
   if (before.screen === 'waiting' && now.screen === 'class') alerts.push({ kind: 'admitted', name: '' });
-  if (now.offeredBy !== undefined && now.offeredBy !== before.offeredBy) alerts.push({ kind: 'speak', name: '' });
   if (now.hostRequest && now.hostRequest !== before.hostRequest) alerts.push({ kind: now.hostRequest.device, name: now.hostRequest.host });
   // Everything in the first answer is from before the participant came.
   if (!before.isLoaded) return alerts;
 
   const { uid: self } = session.participant;
+  const grantOf = ({ speakers }: Moment) => speakers.find(({ uid }) => uid === self)?.allowedAt;
+  const isGranted = grantOf(now) !== undefined && grantOf(now) !== grantOf(before);
+  if (isGranted && !grantedDevices(session.permissions).includes('microphone')) alerts.push({ kind: 'speak', name: '' });
   const add = (kind: AlertKind, was: readonly { uid: string }[], is: readonly { uid: string; name: string }[]) => {
     const known = new Set(was.map(({ uid }) => uid));
     for (const { uid, name } of is) if (uid !== self && !known.has(uid)) alerts.push({ kind, name });
