@@ -26,6 +26,7 @@ export class Class {
   private screen!: Page;
   private readonly drawers: string[] = [];
   private reader = '';
+  private flooder = '';
   private readonly scene: Scene;
   readonly sid: string;
   private readonly roomId: string;
@@ -52,21 +53,25 @@ export class Class {
       const { token } = await scene.join(room.roomId, { uid: `drawer-${n}`, name: `Drawer ${n}`, role: 'TEACHER' });
       lesson.drawers.push(await scene.classroomToken(token));
     }
+    const flooder = { uid: 'flooder', name: 'Flooder', role: 'STUDENT', permissions: { draw: true } };
+    lesson.flooder = await scene.classroomToken((await scene.join(room.roomId, flooder)).token);
     await lesson.admit(viewers - 1);
     return lesson;
   }
 
   /** @returns milliseconds from the pen to the pixel, of each point that was seen */
-  async draw(strokes: number): Promise<{ latencies: number[]; calls: number; cpu: Record<string, number>; seconds: number }> {
+  async draw(strokes: number, isFlooded: boolean) {
     const others = new AbortController();
     const drawing = this.drawers.map((token, n) => this.drawWithout(token, n, others.signal));
+    const flood = { taken: 0, refused: 0 };
+    if (isFlooded) drawing.push(this.flood(flood, others.signal));
     const latencies: number[] = [];
     const [before, version, began] = [cpuOf(this.pids()), await this.version(), performance.now()];
     for (let n = 0; n < strokes; n++) latencies.push(...(await this.stroke(n)));
     others.abort();
     await Promise.all(drawing);
     const seconds = (performance.now() - began) / 1_000;
-    return { latencies, calls: (await this.version()) - version, cpu: difference(before, cpuOf(this.pids())), seconds };
+    return { latencies, calls: (await this.version()) - version, cpu: difference(before, cpuOf(this.pids())), seconds, flood };
   }
 
   async close(): Promise<void> {
@@ -147,6 +152,21 @@ export class Class {
         await this.scene.call('POST', '/v1/classroom/board', { pageId, elements: [element] }, { authorization: `Bearer ${token}` });
         await sleep(Math.max(0, at + CALL_EVERY_MS - performance.now()));
       }
+    }
+  }
+
+  /** One participant who draws as much as a call takes, one call after the other. */
+  private async flood(counts: { taken: number; refused: number }, signal: AbortSignal): Promise<void> {
+    const { data } = await this.board();
+    const pageId = data.board?.currentPageId ?? '';
+    const text = 'x'.repeat(30_000);
+    const place = { x: 0, y: 0, width: 1, height: 1, angle: 0, seed: 1, groupIds: [], opacity: 0 };
+    for (let version = 1; !signal.aborted; version++) {
+      const elements = [0, 1, 2, 3].map((n) => ({ id: `flood-${n}`, type: 'rectangle', version, versionNonce: version, ...place, customData: { text } }));
+      await this.scene.call('POST', '/v1/classroom/board', { pageId, elements }, { authorization: `Bearer ${this.flooder}` }).then(
+        () => (counts.taken += 1),
+        () => (counts.refused += 1),
+      );
     }
   }
 
