@@ -162,7 +162,14 @@ export class Class {
     const text = 'x'.repeat(30_000);
     const place = { x: 0, y: 0, width: 1, height: 1, angle: 0, seed: 1, groupIds: [], opacity: 0 };
     for (let version = 1; !signal.aborted; version++) {
-      const elements = [0, 1, 2, 3].map((n) => ({ id: `flood-${n}`, type: 'rectangle', version, versionNonce: version, ...place, customData: { text } }));
+      const elements = [0, 1, 2, 3].map((n) => ({
+        id: `flood-${n}`,
+        type: 'rectangle',
+        version,
+        versionNonce: version,
+        ...place,
+        customData: { text },
+      }));
       await this.scene.call('POST', '/v1/classroom/board', { pageId, elements }, { authorization: `Bearer ${this.flooder}` }).then(
         () => (counts.taken += 1),
         () => (counts.refused += 1),
