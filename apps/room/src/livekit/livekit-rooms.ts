@@ -16,8 +16,8 @@ const RECREATE_TIMEOUT_MS = 1_000;
 /** Seconds. LiveKit's own timers are only a fallback for ours: LiveKit closes a room that this service has lost. */
 const NEVER_JOINED_TIMEOUT_S = 7 * 86_400;
 const DEPARTURE_MARGIN_S = 60;
-/** Seconds. A smaller offset counts as none, because the Date header has whole seconds and the answer takes some time. */
-const DATE_RESOLUTION_S = 2;
+/** Milliseconds. A smaller offset counts as none, because the Date header has whole seconds. */
+const NO_OFFSET_MS = 1_500;
 
 /** What LiveKit's room is created from. */
 export type MediaRoom = WithSettings & { sid: string };
@@ -158,10 +158,9 @@ export class LiveKitRooms implements OnModuleInit, OnApplicationShutdown {
     }).catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
+    const after = this.clock.wall().getTime();
     await response.body?.cancel();
-    const livekitTime = Date.parse(response.headers.get('date') ?? '');
-    const offset = Math.round((livekitTime - before) / 1000);
-    return Number.isNaN(offset) || Math.abs(offset) < DATE_RESOLUTION_S ? 0 : offset;
+    return offsetBetween(before, after, Date.parse(response.headers.get('date') ?? ''));
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {
@@ -173,6 +172,16 @@ export class LiveKitRooms implements OnModuleInit, OnApplicationShutdown {
     };
     return clientCall({ name: `livekit ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work);
   }
+}
+
+/**
+ * @param livekitTime of a Date header, which was written between two times of our clock; NaN: there was none
+ * @returns seconds. An answer that took long leaves more offsets possible: if none is one of them, it is none
+ */
+export function offsetBetween(before: number, after: number, livekitTime: number): number {
+  const [least, most] = [livekitTime - after, livekitTime - before + 999];
+  const isNone = Number.isNaN(livekitTime) || (least < NO_OFFSET_MS && most > 999 - NO_OFFSET_MS);
+  return isNone ? 0 : Math.round((least + most) / 2_000);
 }
 
 const outcomeOf = (error: unknown) => (error instanceof ServerError ? (error.code ?? String(error.status)) : 'unreachable');
