@@ -28,7 +28,7 @@ import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { opensAtFor } from '../rooms/schedule.js';
 import { settingsOf } from '../schema/settings.js';
-import { signClassroomToken } from './classroom-token.js';
+import { signClassroomToken } from './authenticate.js';
 import { Capacity, DuplicateJoins } from './join-room.js';
 import { EnterWaitingRoom } from './waiting-room.js';
 

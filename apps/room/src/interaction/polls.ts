@@ -17,8 +17,7 @@ import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { permissionsOf } from '../participants/participant-rights.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { ClassChanges } from './class-changes.js';
-import { toViewer } from './class-states.js';
+import { ClassChanges, toViewer } from './class-states.js';
 import { PollsRepository, PollVotesRepository, type Vote } from './polls.repository.js';
 import { asSeenInClass } from './to-poll.js';
 

@@ -6,7 +6,7 @@ import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
-import { ClassChanges } from './class-changes.js';
+import { ClassChanges } from './class-states.js';
 import { ReactionsRepository } from './reactions.repository.js';
 
 const WINDOW_MS = 5_000;

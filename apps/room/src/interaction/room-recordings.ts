@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CONSUMERS, roomRpc, type EventEnvelope, type RecordingFact, type RpcInput } from '@classroom/contracts';
 import { Consumes, Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { ClassChanges } from './class-changes.js';
+import { ClassChanges } from './class-states.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';

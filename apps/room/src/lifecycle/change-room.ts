@@ -14,7 +14,7 @@ import {
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import { ClassChanges } from '../interaction/class-changes.js';
+import { ClassChanges } from '../interaction/class-states.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';

@@ -12,7 +12,7 @@ import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RosterRepository } from '../rooms/roster.repository.js';
 import { OldClassesRepository } from './old-classes.repository.js';
-import { Pseudonymize } from './pseudonymize.js';
+import { Pseudonymize } from './erase-from-classes.js';
 
 /** Data of a class becomes old as a whole, from the end of the class. */
 @Injectable()

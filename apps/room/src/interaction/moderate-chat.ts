@@ -12,10 +12,9 @@ import {
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { tooEarly } from '../interaction/chat.js';
-import { BACKEND, ChatReportsRepository, ChatRepository, type ChatViewer } from '../interaction/chat.repository.js';
-import { ClassChanges } from '../interaction/class-changes.js';
-import { toViewer } from '../interaction/class-states.js';
+import { tooEarly } from './chat.js';
+import { BACKEND, ChatReportsRepository, ChatRepository, type ChatViewer } from './chat.repository.js';
+import { ClassChanges, toViewer } from './class-states.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { permissionsOf } from '../participants/participant-rights.js';
 import { toEventRoom, type Room } from '../rooms/room.js';

@@ -1,5 +1,5 @@
 import type { CountedEngagement } from '@classroom/contracts';
-import { EngagementSummary } from './summarize-engagement.js';
+import { EngagementSummary } from './engagement.js';
 
 const SILENT: CountedEngagement = {
   uid: 'ada',

@@ -1,4 +1,4 @@
-import { signClassroomToken, verifyClassroomToken } from './classroom-token.js';
+import { signClassroomToken, verifyClassroomToken } from './authenticate.js';
 
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
 const config = (...secrets: [string, ...string[]]) => ({ CLASSROOM_TOKEN_SECRET: secrets });
