@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { AuditTrail } from './authentication/audit-trail.js';
 import { Authentication } from './authentication/authentication.js';
-import { BillingPlanCheck } from './authentication/billing-plan-check.js';
+import { BillingPlanCheck } from './authentication/organization-directory.js';
 import { NamedOrganization } from './authentication/named-organization.js';
 import { SignedCallers } from './authentication/signed-callers.js';
 import type { GatewayConfig } from './config.js';
@@ -19,7 +19,7 @@ import { cutOffSlowSenders, endUnreadBodies, limitBodies, registerBodyParsers } 
 import { compressAnswers } from './http/compression.js';
 import { ClassroomCors } from './http/cors.js';
 import { Drain } from './http/drain.js';
-import { addWarnings, ErrorFilter, sendError } from './http/envelope.js';
+import { addWarnings, ErrorFilter, sendError } from './http/endpoint.js';
 import { answerFramingError, answerUnsupportedRequests } from './http/framing.js';
 import { lifecycleOf } from './http/lifecycle.js';
 import { registerAssets } from './http/pages.js';
@@ -30,13 +30,10 @@ import { InProgressLimit } from './limits/in-progress-limit.js';
 import { LargeBodies } from './limits/large-bodies.js';
 import { RateLimit } from './limits/rate-limit.js';
 import { registerMediaProxy, UPLOADS } from './media/media-proxy.js';
-import { PictureProxy } from './media/picture-proxy.js';
-import { registerPictures } from './media/picture-route.js';
+import { PictureProxy, registerPictures } from './media/picture-proxy.js';
 import { LiveKitWebhooks, registerLiveKitWebhooks } from './rooms/livekit-webhooks.js';
-import { registerGuides } from './site/guides.js';
-import { registerPackages } from './site/packages.js';
+import { registerGuides, registerPackages, registerSecurityTxt } from './site/published-files.js';
 import { registerReference } from './site/reference.js';
-import { registerSecurityTxt } from './site/security-txt.js';
 
 /** Ids may have 128 characters, and three times as many when percent-encoded. */
 const MAX_PARAM_LENGTH = 1024;

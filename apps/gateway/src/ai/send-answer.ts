@@ -2,9 +2,72 @@ import { Readable } from 'node:stream';
 import { AppError, type AiEvent } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownFailure } from '@classroom/http';
-import { failureOptions } from '../http/envelope.js';
-import type { Answer, Begun } from './answer-stream.js';
-import type { StreamFormat } from './stream-formats.js';
+import { failureOptions } from '../http/endpoint.js';
+import type { Answer, AnswerEvent, Begun } from './answer-stream.js';
+
+/** What a client learns before the first event: why the answer is less than was asked for, and that audio will come. */
+function announcementOf({ message, responseModality }: Begun): object | undefined {
+  if (message === undefined && responseModality === 'text') return undefined;
+  return { ...(message === undefined ? {} : { message }), ...(responseModality === 'text' ? {} : { responseModality }) };
+}
+
+/** How the events of an answer are encoded. */
+interface StreamFormat {
+  headers: Record<string, string>;
+  /** The text before the first event; empty if there is none. */
+  beginning(begun: Begun): string;
+  event(event: AnswerEvent): string;
+  /** Ends a complete answer. */
+  end: string;
+  /** Ends an answer that failed. */
+  failure(error: AppError): string;
+}
+
+const line = (value: object) => `${JSON.stringify(value)}\n`;
+
+/** One JSON object per line, with its kind in `type`: text, audio, usage, then done or error. */
+export const NDJSON: StreamFormat = {
+  headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' },
+  beginning: (begun) => {
+    const announced = announcementOf(begun);
+    return announced ? line({ type: 'text', text: '', ...announced }) : '';
+  },
+  event: (event) => {
+    if (event.type !== 'usage') return line(event);
+    const { usage, message } = event;
+    const { inputTokens, outputTokens } = usage;
+    return line({ type: 'usage', usage: { inputTokens, outputTokens }, message });
+  },
+  end: line({ type: 'done' }),
+  failure: ({ code, message }) => line({ type: 'error', error: code, message }),
+};
+
+const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+const DONE = 'data: [DONE]\n\n';
+
+/** Server-sent events in the form that the tutor's clients expect. */
+export const SSE: StreamFormat = {
+  headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', connection: 'keep-alive' },
+  beginning: (begun) => {
+    const announced = announcementOf(begun);
+    return announced ? data({ text: '', usage: null, ...announced }) : '';
+  },
+  event: (event) => {
+    if (event.type === 'text') return data({ text: event.text, usage: null });
+    if (event.type === 'audio') return data({ text: '', audio: event.audio, mimeType: event.mimeType, usage: null });
+    const { usage, message } = event;
+    const { inputTokens, outputTokens } = usage;
+    return data({ usage: { inputTokens, outputTokens }, message });
+  },
+  end: DONE,
+  failure: ({ code, message }) => data({ error: code, message }) + DONE,
+};
+
+/** In class, the page also receives the id of its question, so that it can pass the question on to the teacher. */
+export const CLASSROOM_SSE: StreamFormat = {
+  ...SSE,
+  beginning: ({ questionId, provider, message }) => data({ text: '', usage: null, questionId, provider, message }),
+};
 
 interface CompleteAnswer {
   begun: Begun;

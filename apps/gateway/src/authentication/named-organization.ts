@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ApiKeyDirectory } from './api-key-directory.js';
-import { CredentialDirectory } from './credential-directory.js';
-import { DashboardSessions } from './dashboard-sessions.js';
+import { ApiKeyDirectory, CredentialDirectory } from './credential-directory.js';
+import { DashboardSessions } from './dashboard-tokens.js';
 import { OrganizationDirectory } from './organization-directory.js';
 
 /** The organization in the path of an operator's request: its id, or for operators who do not know it, a value of its credentials. */

@@ -3,11 +3,9 @@ import { AppError, organizationId, type Organization } from '@classroom/contract
 import { Clock } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
 import { apiKeyOf } from '../limits/failed-authentication-limit.js';
-import { ApiKeyDirectory } from './api-key-directory.js';
-import { requireOpen } from './closed-organization.js';
-import { CredentialDirectory, type KnownCredential } from './credential-directory.js';
+import { ApiKeyDirectory, CredentialDirectory, type KnownCredential } from './credential-directory.js';
+import { OrganizationDirectory, requireOpen } from './organization-directory.js';
 import { CredentialUses } from './credential-uses.js';
-import { OrganizationDirectory } from './organization-directory.js';
 
 /** Authenticates an organization's backend: by a value of VF-ORG-ID, by an API key, or by both if they match. */
 @Injectable()

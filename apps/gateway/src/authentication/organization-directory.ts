@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { getOrganization, organizationUpdated, type Organization } from '@classroom/contracts';
+import { AppError, getOrganization, organizationUpdated, type EndpointContract, type Organization } from '@classroom/contracts';
 import { NATS, RpcClient } from '@classroom/messaging';
+import type { FastifyRequest } from 'fastify';
 import { OwnerLookupCache } from './owner-lookup-cache.js';
 
 /** Organizations by id. */
@@ -32,5 +33,40 @@ export class OrganizationDirectory implements OnModuleInit {
 
   forget(organizationId: string): void {
     this.cache.invalidate(organizationId);
+  }
+}
+
+type Closing = Pick<Organization, 'closedAt' | 'erasureBeginsAt'>;
+
+/** Whether the erasure of an organization has begun: what it could read is being deleted. */
+export const isErased = ({ closedAt, erasureBeginsAt }: Closing, now: Date): boolean =>
+  Boolean(closedAt) && !(erasureBeginsAt && Date.parse(erasureBeginsAt) > now.getTime());
+
+const isReading = ({ method, scope }: EndpointContract): boolean => method === 'GET' || Boolean(scope?.endsWith(':read'));
+
+/**
+ * An organization whose erasure was requested may read until the erasure begins, and afterwards what is for closed ones.
+ * @throws AppError FORBIDDEN
+ */
+export function requireOpen(endpoint: EndpointContract | undefined, organization: Closing, now: Date): void {
+  if (!organization.closedAt || endpoint?.isForClosed) return;
+  if (endpoint && isReading(endpoint) && !isErased(organization, now)) return;
+  throw new AppError('FORBIDDEN', { message: 'The organization is closed: its erasure was requested' });
+}
+
+/** Rejects with 422 if an organization has no billing plan. Before rejecting, it asks the owner. */
+@Injectable()
+export class BillingPlanCheck {
+  constructor(private readonly organizations: OrganizationDirectory) {}
+
+  /** @throws AppError ORGANIZATION_SETUP_INCOMPLETE */
+  requireBillingPlan({ requestContext: { endpoint, caller } }: FastifyRequest): void | Promise<void> {
+    const organization = 'organization' in caller ? caller.organization : undefined;
+    return endpoint?.requiresPlan && !organization?.billing ? this.confirmWithOwner(organization?.organizationId ?? '') : undefined;
+  }
+
+  private async confirmWithOwner(organizationId: string): Promise<void> {
+    const fresh = await this.organizations.findFresh(organizationId);
+    if (!fresh?.billing) throw new AppError('ORGANIZATION_SETUP_INCOMPLETE');
   }
 }

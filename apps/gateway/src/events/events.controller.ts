@@ -1,13 +1,45 @@
 import { Readable } from 'node:stream';
-import { Controller, Req, Res } from '@nestjs/common';
-import { eventPosition, invalidField, streamEvents, type EndpointInput, type Organization } from '@classroom/contracts';
+import { Controller, Injectable, Req, Res } from '@nestjs/common';
+import { eventPosition, invalidField, isUnavailable, streamEvents, type EndpointInput, type Organization } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DisconnectSignal, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { OrganizationCaller } from '../authentication/organization-caller.js';
 import { Drain } from '../http/drain.js';
-import { EventStreamLimit } from '../limits/in-progress-limit.js';
+import { DisconnectSignal, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { authorize } from '../http/lifecycle.js';
 import { whenDone } from '../limits/held.js';
+import { EventStreamLimit } from '../limits/in-progress-limit.js';
 import { FollowHistory, HistoryReader } from './follow-history.js';
-import { PermissionWatch } from './permission-watch.js';
+
+/** Milliseconds between two checks. A revoked credential is dropped from the caches at once, and after 30 s if its event is lost. */
+const CHECK_MS = 5_000;
+
+/** Authenticates the caller of a long answer again and again: their credential may expire or be revoked meanwhile. */
+@Injectable()
+export class PermissionWatch {
+  constructor(private readonly callers: OrganizationCaller) {}
+
+  /** @returns a signal that fires when the caller may no longer make the request. The watch ends with `done`. */
+  watch(request: FastifyRequest, done: AbortSignal): AbortSignal {
+    const refused = new AbortController();
+    if (done.aborted) return refused.signal;
+    const timer = setInterval(() => {
+      this.check(request).catch(() => refused.abort());
+    }, CHECK_MS).unref();
+    done.addEventListener('abort', () => clearInterval(timer), { once: true });
+    return refused.signal;
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN */
+  private async check(request: FastifyRequest): Promise<void> {
+    try {
+      await this.callers.authenticate(request);
+      authorize(request);
+    } catch (error) {
+      // The owner of credentials is unreachable, and so is the history: it is the same service.
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+}
 
 const HEADERS = {
   'content-type': 'text/event-stream',

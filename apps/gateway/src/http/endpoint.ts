@@ -1,5 +1,6 @@
 import {
   applyDecorators,
+  Catch,
   createParamDecorator,
   Delete,
   Get,
@@ -7,14 +8,16 @@ import {
   Patch,
   Post,
   Put,
+  type ArgumentsHost,
+  type ExceptionFilter,
   type ExecutionContext,
   type StreamableFile,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { AppError, forEachCaller, type EndpointContract } from '@classroom/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, errorsOf, forEachCaller, type EndpointContract, type ErrorCode } from '@classroom/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { endRequest } from '@classroom/http';
+import { answerFailure, endRequest, toAppError, type FailureOptions } from '@classroom/http';
 import type { Caller } from './request-context.js';
 
 const METHODS = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
@@ -97,3 +100,49 @@ export const DisconnectSignal = createParamDecorator((_: unknown, context: Execu
   reply.raw.once('finish', () => socket.off('close', onClose));
   return disconnect.signal;
 });
+
+export interface Success<D> {
+  success: true;
+  message?: string;
+  data: D;
+}
+
+export const success = <D>(data: D, message?: string): Success<D> =>
+  message === undefined ? { success: true, data } : { success: true, message, data };
+
+/** Adds the warnings about a request to its successful answers. */
+export function addWarnings(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', ({ requestContext }, _, payload, done) => {
+    const { warnings } = requestContext ?? {};
+    const isSuccess = warnings !== undefined && (payload as { success?: unknown } | null)?.success === true;
+    done(null, isSuccess ? { ...(payload as object), warnings } : payload);
+  });
+}
+
+/** Errors with which the server itself answers before a handler runs, whether the endpoint declares them or not. */
+const TRANSPORT_ERRORS: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
+
+/** How failures are answered according to the request's contract. */
+export function failureOptions({ requestContext }: FastifyRequest): FailureOptions {
+  const endpoint = requestContext?.endpoint;
+  if (!endpoint) return {};
+  return {
+    operation: endpoint.operationId,
+    isDeclared: (code) => TRANSPORT_ERRORS.has(code) || errorsOf(endpoint).has(code),
+    // LiveKit waits for any Retry-After, while the room's webhooks queue behind it. Without one it uses its own back-off.
+    hasOwnBackOff: endpoint.auth === 'livekit',
+  };
+}
+
+/** Answers any failure in the envelope. */
+export const sendError = (request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply =>
+  answerFailure(request, reply, failure, failureOptions(request));
+
+/** Answers everything that is thrown: our errors, those of Nest and Fastify, and unexpected ones. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), toAppError(thrown));
+  }
+}

@@ -5,7 +5,7 @@ import { CONFIG, signFilmToken, verifyFilmToken } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { GatewayConfig } from '../config.js';
-import { success } from '../http/envelope.js';
+import { success } from '../http/endpoint.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 /** Characters. */

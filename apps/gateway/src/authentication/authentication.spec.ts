@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { operators } from '../operators-setting.js';
-import { Operators } from './operators.js';
+import { Operators } from './authentication.js';
 
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex');
 

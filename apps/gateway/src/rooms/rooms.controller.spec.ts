@@ -1,4 +1,4 @@
-import { roomsCsv } from './rooms-csv.js';
+import { roomsCsv } from './rooms.controller.js';
 
 const room = {
   roomId: 'geometry-8b',

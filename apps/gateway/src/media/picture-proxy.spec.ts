@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { LOGO_LIMIT, LOGO_SAMPLE, type AppError } from '@classroom/contracts';
-import { checkedLogo } from './uploaded-logos.js';
+import { checkedLogo } from './picture-proxy.js';
 
 const PNG = Buffer.from(LOGO_SAMPLE, 'base64');
 const [SIGNATURE, END] = [PNG.subarray(0, 8), PNG.subarray(-12)];

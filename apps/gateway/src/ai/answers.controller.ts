@@ -1,5 +1,8 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import {
+  agentChat,
+  agentChatStream,
+  agentRpc,
   AppError,
   askTutorInClass,
   tutorChat,
@@ -12,12 +15,67 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CredentialDirectory } from '../authentication/credential-directory.js';
+import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import { CallingOrganization, CallingParticipant, DisconnectSignal, Endpoint, Input } from '../http/endpoint.js';
 import { PersonLimit } from '../limits/rate-limit.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
 import { InputUploads } from './input-uploads.js';
-import { collectAnswer, PROVIDER_HEADER, sendAnswer } from './send-answer.js';
-import { CLASSROOM_SSE, SSE } from './stream-formats.js';
+import { CLASSROOM_SSE, collectAnswer, NDJSON, PROVIDER_HEADER, sendAnswer, SSE } from './send-answer.js';
+
+type AgentQuestion = EndpointInput<typeof agentChat>['body'];
+
+@Controller()
+export class AgentController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly answers: AnswerStream,
+    private readonly uploads: InputUploads,
+    private readonly organizations: OrganizationDirectory,
+  ) {}
+
+  @Endpoint(agentChat)
+  async agentChat(
+    @CallingOrganization() organization: Organization,
+    @Input() { body }: EndpointInput<typeof agentChat>,
+    @DisconnectSignal() disconnected: AbortSignal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { begun, text, audio, usage, message } = await collectAnswer(await this.openAnswer(organization, body, true, disconnected));
+    reply.header(PROVIDER_HEADER, begun.provider);
+    return { success: true as const, message, text, audio, dialogIndex: begun.dialogIndex, usage };
+  }
+
+  @Endpoint(agentChatStream)
+  async agentChatStream(
+    @CallingOrganization() organization: Organization,
+    @Input() { body }: EndpointInput<typeof agentChatStream>,
+    @DisconnectSignal() disconnected: AbortSignal,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    sendAnswer(request, reply, await this.openAnswer(organization, body, false, disconnected), NDJSON);
+  }
+
+  private async openAnswer(organization: Organization, body: AgentQuestion, isWhole: boolean, disconnected: AbortSignal): Promise<Answer> {
+    const { organizationId } = organization;
+    if (!organization.consent.ai) await this.requireAi(organizationId);
+    const { chatId, participantUid, message, voiceName, imageMimeType: mimeType = '' } = body;
+    const { audio, image } = await this.uploads.uploadInputs(organizationId, { audio: body.audio, image: body.image }, disconnected);
+    const responseModality = body.responseType ?? body.responseModality ?? 'both';
+    const inputs = { audio, image: image && { ...image, mimeType } };
+    return this.answers.open(
+      agentRpc.chat,
+      { organizationId, chatId, participantUid, message, voiceName, ...inputs, isWhole, responseModality },
+      disconnected,
+    );
+  }
+
+  /** The cached organization may be old. @throws AppError AI_DISABLED */
+  private async requireAi(organizationId: string): Promise<void> {
+    const current = await this.organizations.findFresh(organizationId);
+    if (current?.consent?.ai === false) throw new AppError('AI_DISABLED');
+  }
+}
 
 type Body = EndpointInput<typeof tutorChat>['body'];
 

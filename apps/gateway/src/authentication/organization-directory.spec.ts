@@ -4,14 +4,14 @@ import {
   createExport,
   createRoom,
   getAttendance,
+  getDashboardProfile,
   getErasure,
   getParticipantSessions,
-  getDashboardProfile,
   listWebhookEndpoints,
   updateDashboardBranding,
   type EndpointContract,
 } from '@classroom/contracts';
-import { requireOpen } from './closed-organization.js';
+import { requireOpen } from './organization-directory.js';
 
 const NOW = new Date('2026-12-01T10:00:00Z');
 const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
