@@ -12,7 +12,7 @@ import { DeliveriesRepository, DeliveryListRepository, type ClaimedDelivery, typ
 import { EndpointsRepository } from '../src/webhooks/endpoints.repository.js';
 import { ResealSecrets, SigningSecrets } from '../src/webhooks/signing-secrets.js';
 import { OrganizationsRepository } from '../src/organizations/organizations.repository.js';
-import { WebhookSweep } from '../src/webhooks/webhook-sweep.js';
+import { WebhookSweep } from '../src/webhooks/deliveries.js';
 import { OrganizationEntity } from '../src/schema/organization.entity.js';
 import { WebhookEndpointEntity } from '../src/schema/webhook-endpoint.entity.js';
 import { connectMigrated } from './support/database-fixture.js';

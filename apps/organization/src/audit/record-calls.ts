@@ -5,9 +5,8 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint, InBackground, logger, Loop } from '@classroom/platform';
 import type { AuditEntryEntity } from '../schema/audit-entry.entity.js';
 import type { AuditHeadEntity } from '../schema/audit-head.entity.js';
-import { AuditLogRepository } from './audit-log.repository.js';
-import { AuditChangesRepository, AuditPendingRepository, type FoundChange } from './audit-pending.repository.js';
-import { hashOf } from './chain.js';
+import { AuditChangesRepository, AuditLogRepository, AuditPendingRepository, type FoundChange } from './audit-log.repository.js';
+import { hashOf } from './verify-log.js';
 
 /** Appends calls to the log of their organization, each once, with the changes that they made. Calls of an erased organization are dropped. */
 @Injectable()

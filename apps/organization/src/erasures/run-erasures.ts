@@ -11,16 +11,17 @@ import {
 } from '@classroom/contracts';
 import { DueWorks, eraseOrganization, isReadThrough, JETSTREAM, RpcClient, type DueWork } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, CONFIG, failpoint, InBackground, logger } from '@classroom/platform';
+import { Clock, CONFIG, failpoint, InBackground, logger, Loop } from '@classroom/platform';
 import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import type { OrganizationConfig } from '../config.js';
+import { CredentialsRepository } from '../organizations/credentials.repository.js';
 import { ExportsRepository } from '../exports/exports.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
-import { CLOSING_MS } from './request-erasure.js';
 import { EraseFromHistory } from './erase-from-history.js';
-import { ErasureRecords } from './repeat-erasures.js';
 import { ErasuresRepository } from './erasures.repository.js';
+import { ErasureRecords } from './repeat-erasures.js';
+import { CLOSING_MS } from './request-erasure.js';
 import { stagesOf, toReceipt } from './to-erasure.js';
 
 /** How far this service has read the facts of the others. */
@@ -182,5 +183,36 @@ export class RunErasures {
       if (isOfOrganization) await this.audit.eraseOf(tx, organizationId, own[AUDIT_ENTRIES] ?? 0);
     });
     logger.info({ erasureId, organizationId }, 'erasure completed');
+  }
+}
+
+const INTERVAL_MS = 5_000;
+/** So long, an erased organization can read its receipt with its credentials. */
+const KEPT_MS = 30 * 86_400_000;
+const BATCH = 10;
+
+/** Deletes credentials and rows of organizations whose erasure was completed 30 days ago. The receipt stays, for operators. */
+@Injectable()
+export class RemoveErased {
+  @InBackground() private readonly loop = new Loop('erased-organizations', INTERVAL_MS, () => this.run());
+
+  constructor(
+    private readonly database: Database,
+    private readonly organizations: OrganizationsRepository,
+    private readonly credentials: CredentialsRepository,
+    private readonly exports: ExportsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  private async run(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - KEPT_MS);
+    const removed = await this.database.transaction(async (tx) => {
+      const organizationIds = await this.organizations.lockErased(tx, before, BATCH);
+      await this.exports.removeOf(tx, organizationIds);
+      await this.credentials.removeOf(tx, organizationIds);
+      await this.organizations.remove(tx, organizationIds);
+      return organizationIds;
+    });
+    for (const organizationId of removed) logger.info({ organizationId }, 'erased organization removed');
   }
 }

@@ -2,16 +2,41 @@ import { Injectable } from '@nestjs/common';
 import type { ExportPage, ExportPageRequest } from '@classroom/contracts';
 import { exportPage, OF_ORGANIZATION, rowsOf, rowsOfOwners, type ExportedRow, type ExportedStore } from '@classroom/messaging';
 import { columnsOf, Database } from '@classroom/persistence';
+import { PERSONAL, UIDS } from '../events/to-public-events.js';
 import { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
 import { EventEntity } from '../schema/event.entity.js';
-import { OrganizationEntity } from '../schema/organization.entity.js';
-import { OrganizationLogoEntity } from '../schema/organization-logo.entity.js';
 import { OrganizationCredentialEntity } from '../schema/organization-credential.entity.js';
+import { OrganizationLogoEntity } from '../schema/organization-logo.entity.js';
+import { OrganizationEntity } from '../schema/organization.entity.js';
 import { sql } from '../schema/sql.js';
 import { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
 import { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
-import { aboutPerson } from './about-person.js';
+
+/** A copy of an event's data without the uids and names of others. @returns undefined if the data is not about the person */
+export function aboutPerson(data: unknown, uid: string): unknown {
+  return mentions(data, uid) ? withoutOthers(data, uid) : undefined;
+}
+
+function withoutOthers(value: unknown, uid: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutOthers(one, uid));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value);
+  const isOther = fields.some(([key, one]) => key === 'uid' && typeof one === 'string' && one !== uid);
+  return Object.fromEntries(
+    fields.flatMap(([key, one]) => {
+      if (UIDS.has(key) && typeof one === 'string' && one !== uid) return [];
+      if (isOther && key in PERSONAL) return [];
+      return [[key, withoutOthers(one, uid)]];
+    }),
+  );
+}
+
+function mentions(value: unknown, uid: string): boolean {
+  if (Array.isArray(value)) return value.some((one) => mentions(one, uid));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, one]) => (UIDS.has(key) && one === uid) || mentions(one, uid));
+}
 
 /** Whether JSON contains the uid or the roomId of the subject as a value. `toData` looks at what field it is. */
 const mentioned = (json: string) =>

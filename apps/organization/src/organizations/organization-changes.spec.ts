@@ -1,4 +1,4 @@
-import { timeOfChange } from './to-organization.js';
+import { timeOfChange } from './organization-changes.js';
 
 describe('the time of an organization’s change', () => {
   const before = new Date('2026-11-01T00:00:00.000Z');

@@ -1,4 +1,4 @@
-import { nextCheck } from './check-domains.js';
+import { nextCheck } from './domains.js';
 
 const DAY = 86_400_000;
 const createdAt = new Date('2026-01-15T09:00:00Z');

@@ -1,4 +1,4 @@
-import { aboutPerson } from './about-person.js';
+import { aboutPerson } from './exported.repository.js';
 
 describe('data about a person', () => {
   it.each([

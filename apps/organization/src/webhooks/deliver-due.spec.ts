@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS, retryDelayMs } from './settle-attempt.js';
+import { MAX_ATTEMPTS, retryDelayMs } from './deliver-due.js';
 
 const HOUR = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { requireNoMoreRights, type ApiKeyRights } from './api-key-rights.js';
+import { requireNoMoreRights, type ApiKeyRights } from './api-keys.js';
 
 const [SOON, LATE] = [new Date('2026-01-01'), new Date('2026-02-01')];
 const rights = (scopes: string[], expiresAt: Date | null = null): ApiKeyRights => ({ scopes, expiresAt });

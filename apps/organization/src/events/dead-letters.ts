@@ -1,17 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, getDeadLetter, listDeadLetters, type RpcInput, type ShownDeadLetter } from '@classroom/contracts';
+import {
+  AppError,
+  discardDeadLetter,
+  getDeadLetter,
+  listDeadLetters,
+  OPERATORS_LOG,
+  replayDeadLetter,
+  type RpcInput,
+  type ShownDeadLetter,
+} from '@classroom/contracts';
 import { DeadLetters, fitMessage, Handles, type DeadLetter } from '@classroom/messaging';
-import { cursorOf } from '@classroom/persistence';
+import { cursorOf, Database } from '@classroom/persistence';
 import { z } from 'zod';
+import { AuditChanges } from '../audit/audit-changes.js';
 
 type Fields = Record<string, unknown>;
 
 /** The number of a dead letter in the stream, with which the tool names it, in the form of an id. */
 const idOf = (sequence: number) => `dl_${String(sequence).padStart(12, '0')}`;
-export const sequenceOf = (deadLetterId: string) => Number(deadLetterId.slice('dl_'.length));
+const sequenceOf = (deadLetterId: string) => Number(deadLetterId.slice('dl_'.length));
 
 /** What identifies a dead letter. Of its content, ids alone: the rest is personal data. */
-export function toShown(letter: DeadLetter): ShownDeadLetter {
+function toShown(letter: DeadLetter): ShownDeadLetter {
   const body = fieldsIn(letter.body);
   // A fact has its ids in `data`, an audited call in itself and `target`, and a webhook of LiveKit names the room by our id.
   const [data, target, room] = [fieldsOf(body['data']), fieldsOf(body['target']), fieldsOf(body['room'])];
@@ -69,5 +79,43 @@ export class ListDeadLetters {
     const letter = await this.letters.get(sequenceOf(deadLetterId));
     if (!letter) throw new AppError('DEAD_LETTER_NOT_FOUND');
     return toShown(letter);
+  }
+}
+
+@Injectable()
+export class ReplayDeadLetters {
+  constructor(
+    private readonly letters: DeadLetters,
+    private readonly database: Database,
+    private readonly audit: AuditChanges,
+  ) {}
+
+  /** @throws AppError DEAD_LETTER_NOT_FOUND; SERVICE_UNAVAILABLE if no stream stores the message, which then stays a dead letter */
+  @Handles(replayDeadLetter)
+  replay({ deadLetterId }: RpcInput<typeof replayDeadLetter>) {
+    return this.remove(deadLetterId, (sequence) => this.letters.replay(sequence));
+  }
+
+  /** @throws AppError DEAD_LETTER_NOT_FOUND */
+  @Handles(discardDeadLetter)
+  discard({ deadLetterId }: RpcInput<typeof discardDeadLetter>) {
+    return this.remove(deadLetterId, (sequence) => this.letters.drop(sequence));
+  }
+
+  private async remove(id: string, remove: (sequence: number) => Promise<boolean>): Promise<ShownDeadLetter> {
+    const letter = await this.letters.get(sequenceOf(id));
+    if (!letter) throw new AppError('DEAD_LETTER_NOT_FOUND');
+    const shown = toShown(letter);
+    const { consumer, subject, messageId, organizationId } = shown;
+    await this.database.transaction(async (tx) => {
+      // The number alone says nothing once the message is gone.
+      const before = { consumer, subject, messageId, organizationId };
+      await this.audit.record(tx, { organizationId: OPERATORS_LOG, kind: 'dead-letter', id, before, after: null });
+      const isRemoved = await remove(letter.sequence).catch((cause: unknown) => {
+        throw new AppError('SERVICE_UNAVAILABLE', { cause });
+      });
+      if (!isRemoved) throw new AppError('DEAD_LETTER_NOT_FOUND');
+    });
+    return shown;
   }
 }

@@ -1,5 +1,5 @@
 import type { AuditEntryEntity } from '../schema/audit-entry.entity.js';
-import { ChainVerifier, hashOf } from './chain.js';
+import { ChainVerifier, hashOf } from './verify-log.js';
 
 function chainOf(length: number): AuditEntryEntity[] {
   const entries: AuditEntryEntity[] = [];
