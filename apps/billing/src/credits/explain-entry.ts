@@ -1,16 +1,68 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, billingRpc, creditsOf, type RpcInput } from '@classroom/contracts';
+import { AppError, billingRpc, creditsOf, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
-import { pageCursor } from '@classroom/persistence';
+import { cursorOf, pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
-import { SessionsRepository, type ExplainedSession } from '../metering/sessions.repository.js';
 import { signedCredits, toLedgerEntry } from '../ledger/ledger-entry.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
-import { ExplainAiUsage } from './explain-ai-usage.js';
+import { AiUsagesRepository, type ListedAiUsage } from '../metering/ai-usage.repository.js';
+import { SessionsRepository, type ExplainedSession } from '../metering/sessions.repository.js';
+import type { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 
-const PAGE_SIZE = 2_000;
+const USAGES_PER_PAGE = 1_000;
+/** `total` of the last usage of a page. */
+const usageCursors = cursorOf(z.string().regex(/^\d{1,15}\.\d{9}$/));
+
+/** Recomputes a charge of AI usage from what was metered. */
+@Injectable()
+export class ExplainAiUsage {
+  constructor(
+    private readonly ledger: LedgerRepository,
+    private readonly usages: AiUsagesRepository,
+  ) {}
+
+  /** @throws AppError NOT_FOUND if the usage is not known, VALIDATION_FAILED */
+  async execute(
+    entry: LedgerEntryEntity & { aiSequence: number },
+    cursor: string | undefined,
+  ): Promise<RpcOutput<typeof billingRpc.explain>> {
+    const { organizationId, aiSequence } = entry;
+    const after = cursor === undefined ? undefined : usageCursors.decode(cursor);
+    const [rows, total, chargedBefore] = await Promise.all([
+      this.usages.list(organizationId, aiSequence, after, USAGES_PER_PAGE),
+      this.usages.sumThrough(organizationId, aiSequence),
+      this.ledger.sumAiChargedBefore(organizationId, aiSequence),
+    ]);
+    if (!total) throw new AppError('NOT_FOUND', { message: 'The usage behind this entry was not recorded' });
+    const all = rows.map(toAiUsage);
+    const aiUsage = fitMessage(all);
+    return {
+      entry: toLedgerEntry(entry),
+      totalSeconds: 0,
+      totalCredits: total.credits,
+      chargedBefore,
+      isConsistent: total.isComplete && total.credits === chargedBefore - signedCredits(entry),
+      sessions: [],
+      aiUsage,
+      nextCursor: nextUsage(rows, aiUsage.length),
+    };
+  }
+}
+
+function nextUsage(rows: readonly ListedAiUsage[], taken: number): string | null {
+  const last = rows[taken - 1];
+  return !last || (taken === rows.length && rows.length < USAGES_PER_PAGE) ? null : usageCursors.encode(last.total);
+}
+
+const toAiUsage = ({ total: _, credits, usedAt, ...usage }: ListedAiUsage) => ({
+  ...usage,
+  credits: Number(credits),
+  usedAt: usedAt.toISOString(),
+});
+
+const SESSIONS_PER_PAGE = 2_000;
 /** Position of the last session of a page. */
-const cursors = pageCursor(z.string().max(256));
+const sessionCursors = pageCursor(z.string().max(256));
 
 /** Recomputes a charge from its sessions, as they are known now, or from its AI usage. */
 @Injectable()
@@ -28,9 +80,9 @@ export class ExplainEntry {
     if (entry?.aiSequence != null) return this.explainAiUsage.execute({ ...entry, aiSequence: entry.aiSequence }, cursor);
     if (!entry?.sid) throw new AppError('NOT_FOUND', { message: 'There is no such charge' });
     const { sid, chargedThrough } = entry;
-    const after = cursor === undefined ? undefined : cursors.decode(cursor);
+    const after = cursor === undefined ? undefined : sessionCursors.decode(cursor);
     const [rows, totalSeconds, chargedBefore] = await Promise.all([
-      this.sessions.listThrough(sid, chargedThrough, after, PAGE_SIZE),
+      this.sessions.listThrough(sid, chargedThrough, after, SESSIONS_PER_PAGE),
       this.sessions.sumSecondsThrough(sid, chargedThrough),
       this.ledger.sumChargedBefore(entry),
     ]);
@@ -44,15 +96,15 @@ export class ExplainEntry {
       // False if evidence arrived after the entry; a later adjustment then accounts for it.
       isConsistent: creditsOf(totalSeconds) === chargedBefore - signedCredits(entry),
       sessions,
-      nextCursor: nextCursor(rows, sessions.length),
+      nextCursor: nextSession(rows, sessions.length),
     };
   }
 }
 
-function nextCursor(rows: readonly ExplainedSession[], taken: number): string | null {
+function nextSession(rows: readonly ExplainedSession[], taken: number): string | null {
   const last = rows[taken - 1];
-  if (!last || (taken === rows.length && rows.length < PAGE_SIZE)) return null;
-  return cursors.encode({ createdAt: last.joinedAt, id: last.connectionSid });
+  if (!last || (taken === rows.length && rows.length < SESSIONS_PER_PAGE)) return null;
+  return sessionCursors.encode({ createdAt: last.joinedAt, id: last.connectionSid });
 }
 
 const toExplained = (session: ExplainedSession) => ({

@@ -3,7 +3,7 @@ import { Expiry, type Holder } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 import { StaleCopiesRepository } from '../reports/copies.repository.js';
-import { SettledClassesRepository } from './settled-classes.repository.js';
+import { SettledClassesRepository } from './exported.repository.js';
 
 /** Sessions become old with their class, from its final charge. */
 @Injectable()
