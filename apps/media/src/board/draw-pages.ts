@@ -4,8 +4,10 @@ import { AppError, type BoardDrawing } from '@classroom/contracts';
 import { runTool, type Opened } from '../conversion/document-tools.js';
 import { isLarge, sizeOf } from './board-sheet.js';
 import type { BoardPrograms } from './board-tools.js';
-import { MAX_BYTES } from './limits.js';
 import type { PdfPage } from './slide-pages.js';
+
+/** Bytes of all drawings and pages of documents of one file together. */
+export const MAX_BYTES = 128 * 1024 ** 2;
 
 const MIB = 1024 ** 2;
 const LIMITS = { memory: 2048 * MIB, processorSeconds: 60, fileSize: MAX_BYTES };

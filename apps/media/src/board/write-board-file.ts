@@ -1,21 +1,81 @@
-import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { open, type FileHandle } from 'node:fs/promises';
+import { AppError, boardDrawing, type BoardDrawing } from '@classroom/contracts';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
 import { failpoint, inSpan } from '@classroom/platform';
+import { COMPILED_FOLDER } from '../compiled-folder.js';
 import { runTool, type Opened } from '../conversion/document-tools.js';
 import { fit } from '../conversion/make-pages.js';
-import { newBoardFileId } from '../library/new-ids.js';
-import { RejectedSource } from '../transcoding/rejected-source.js';
+import { newBoardFileId } from '../library/create-uploads.js';
+import { RejectedSource } from '../transcoding/source.js';
 import { WorkFolders } from '../transcoding/work-folders.js';
-import { drawingsIn } from './board-lines.js';
 import { sizeOf } from './board-sheet.js';
 import type { BoardPrograms } from './board-tools.js';
-import type { Sheet } from './compose-board.js';
-import { composeInThread } from './compose-in-thread.js';
-import { drawPages, type DrawnPage } from './draw-pages.js';
-import { MAX_BYTES } from './limits.js';
+import type { BoardJob, Sheet } from './compose-board.js';
+import { drawPages, MAX_BYTES, type DrawnPage } from './draw-pages.js';
 import { sizeOfFiles, SlidePages, type OfRoom, type Slide } from './slide-pages.js';
+
+/** Bytes of one page of a board as a line of JSON. */
+const MAX_LINE = 32 * 1024 ** 2;
+
+/**
+ * The pages of a board from lines of JSON, as they arrive. A page is taken before the next one is read.
+ * @throws AppError BOARD_TOO_LARGE
+ */
+export async function* drawingsIn(frames: AsyncIterable<Uint8Array>, maxLine = MAX_LINE): AsyncGenerator<BoardDrawing> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const frame of frames) {
+    let from = 0;
+    for (let end = frame.indexOf(10); end >= 0; end = frame.indexOf(10, from)) {
+      parts.push(frame.subarray(from, end));
+      yield boardDrawing.parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
+      [parts, size, from] = [[], 0, end + 1];
+    }
+    const rest = frame.subarray(from);
+    size += rest.length;
+    if (size > maxLine) throw new AppError('BOARD_TOO_LARGE');
+    parts.push(rest);
+  }
+}
+
+/** MiB. What it reads and writes is next to these. */
+const HEAP = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
+
+/**
+ * Composes a board in a thread of its own, whose memory and time are limited.
+ * @param until by performance.now()
+ * @throws AppError BOARD_TOO_LARGE, or the signal's reason
+ */
+async function composeInThread(job: BoardJob, signal: AbortSignal, until: number): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let isLate = false;
+  const worker = new Worker(join(COMPILED_FOLDER, 'board', 'board-thread.js'), { workerData: job, resourceLimits: HEAP });
+  worker.once('error', reject);
+  worker.once('exit', () => resolve());
+  const end = () => void worker.terminate();
+  const late = setTimeout(
+    () => {
+      isLate = true;
+      end();
+    },
+    Math.max(0, until - performance.now()),
+  );
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await promise;
+    signal.throwIfAborted();
+    if (isLate) throw new AppError('BOARD_TOO_LARGE');
+  } catch (error) {
+    const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    throw isOutOfMemory ? new AppError('BOARD_TOO_LARGE', { cause: error }) : error;
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', end);
+  }
+}
 
 const MIB = 1024 ** 2;
 /** For all of one file. Six hundred pages are drawn and composed in seconds; the rest is for the programs that open their documents. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { MAX_DOCUMENT_PAGES } from '@classroom/contracts';
 import { pictureSizeOf } from '@classroom/platform';
 import { inputOptions, type AllowedInput } from '@classroom/sandbox';
-import { WIDTHS } from '../documents/document-keys.js';
+import { WIDTHS } from '../stored/object-keys.js';
 import { runTool, type Opened } from './document-tools.js';
 import type { PageSize } from './inspect-document.js';
 import { rejectDocument } from './rejected-document.js';

@@ -11,11 +11,11 @@ import {
 } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { PlaybackUrls } from '../delivery/signature.js';
-import { DocumentPagesRepository, type DocumentPage } from '../documents/document-pages.repository.js';
-import { pagePathOf, WIDTHS } from '../documents/document-keys.js';
-import { DocumentsRepository } from '../documents/documents.repository.js';
+import { DocumentPagesRepository, type DocumentPage } from '../stored/document-pages.repository.js';
+import { DocumentsRepository } from '../stored/documents.repository.js';
+import { pagePathOf, WIDTHS } from '../stored/object-keys.js';
 import type { DocumentEntity } from '../schema/document.entity.js';
-import { toPublicStatus } from './describe-video.js';
+import { toPublicStatus } from './list-videos.js';
 
 /** The documents of a class, for those who show them and for the tutor. */
 @Injectable()

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '@classroom/contracts';
 import type { ObjectStorage } from '@classroom/storage';
 import { retryUntilAvailable } from './retry.js';
-import { rejectSource } from './rejected-source.js';
+import { rejectSource } from './source.js';
 
 /** Errors of the local disk, which are not retried. A connection can break with many different errors, so those are not listed. */
 const DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EIO', 'ENOENT']);

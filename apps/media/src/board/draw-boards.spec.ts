@@ -1,4 +1,4 @@
-import { BoardLine } from './board-line.js';
+import { BoardLine } from './draw-boards.js';
 
 const { signal } = new AbortController();
 

@@ -1,4 +1,4 @@
-import type { Source } from '../source.js';
+import type { Source } from './source.js';
 import { ladderOf, type Rung } from './ladder.js';
 
 export interface Variant {

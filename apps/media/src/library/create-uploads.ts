@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AppError,
   createDocument,
+  createVideo,
   invalidField,
   OFFICE_TYPES,
   roomRpc,
@@ -10,15 +12,81 @@ import {
   type RpcOutput,
 } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
-import { ADDRESS_REASONS, AddressRefused, Clock, CONFIG, Outbound, requireAllowedAddress } from '@classroom/platform';
+import { ADDRESS_REASONS, AddressRefused, Clock, CONFIG, failpoint, Outbound, requireAllowedAddress } from '@classroom/platform';
 import { locateProgram } from '@classroom/sandbox';
 import type { MediaConfig } from '../config.js';
-import { documentSourceOf } from '../documents/document-keys.js';
-import { DocumentsRepository, type NewDocument } from '../documents/documents.repository.js';
+import { documentSourceOf, sourceKeyOf } from '../stored/object-keys.js';
+import { DocumentsRepository, type NewDocument } from '../stored/documents.repository.js';
+import { VideoQuotas } from '../stored/video-quotas.js';
+import { VideosRepository } from '../stored/videos.repository.js';
 import { UploadStore } from '../uploads/upload-store.js';
-import { VideoQuotas } from '../videos/video-quotas.js';
-import { toUpload, UPLOAD_MS } from './create-video.js';
-import { newDocumentId, newUploadId } from './new-ids.js';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Random letters and digits, all equally likely: bytes beyond a multiple of the alphabet's length are discarded. */
+function random(length: number): string {
+  const limit = 256 - (256 % ALPHABET.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < limit && text.length < length) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return text;
+}
+
+export const newVideoId = () => `vid_${random(20)}`;
+const newDocumentId = () => `doc_${random(20)}`;
+export const newBoardFileId = () => `board_${random(20)}`;
+/** Unguessable: an upload needs no other credential. */
+const newUploadId = () => random(32);
+
+/** Time in which an upload must be finished. */
+const UPLOAD_MS = 24 * 3_600_000;
+
+@Injectable()
+export class CreateVideo {
+  constructor(
+    @Inject(CONFIG) private readonly config: MediaConfig,
+    private readonly quotas: VideoQuotas,
+    private readonly videos: VideosRepository,
+    private readonly store: UploadStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError QUOTA_EXCEEDED, SERVICE_UNAVAILABLE if the storage is unreachable; nothing is kept then */
+  @Handles(createVideo)
+  async execute(input: RpcInput<typeof createVideo>): Promise<RpcOutput<typeof createVideo>> {
+    const now = this.clock.now();
+    const video = {
+      ...input,
+      videoId: newVideoId(),
+      uploadId: newUploadId(),
+      uploadExpiresAt: new Date(now.getTime() + UPLOAD_MS),
+      recordingId: null,
+      createdAt: now,
+    };
+    await this.quotas.insert(video, 'size');
+    await failpoint('media.create.before-store');
+    try {
+      await this.store.open(sourceKeyOf(video), video.size);
+    } catch (cause) {
+      await this.videos.discard(video.videoId);
+      throw new AppError('SERVICE_UNAVAILABLE', { cause });
+    }
+    return { videoId: video.videoId, upload: toUpload(this.config, video) };
+  }
+}
+
+/** An upload as its creator gets it. */
+const toUpload = (
+  { MEDIA_URL }: Pick<MediaConfig, 'MEDIA_URL'>,
+  { uploadId, uploadExpiresAt }: { uploadId: string; uploadExpiresAt: Date },
+): RpcOutput<typeof createVideo>['upload'] => ({
+  protocol: 'tus',
+  url: `${MEDIA_URL.replace(/\/+$/, '')}/uploads/${uploadId}`,
+  expiresAt: uploadExpiresAt.toISOString(),
+});
 
 /** Time in which a file must be loaded from its address. */
 const LOADING_MS = 15 * 60_000;

@@ -1,4 +1,4 @@
-import { drawingsIn } from './board-lines.js';
+import { drawingsIn } from './write-board-file.js';
 
 const pages = ['Größe', '学校 🎉', ''].map((text, at) => ({
   pageId: String(at),

@@ -1,4 +1,4 @@
-import type { Source } from '../source.js';
+import type { Source } from './source.js';
 import { commandOf, posterCommand } from './command.js';
 import { planOf } from './plan.js';
 

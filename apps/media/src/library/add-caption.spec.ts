@@ -1,4 +1,4 @@
-import { webVttOf } from './web-vtt.js';
+import { webVttOf } from './add-caption.js';
 
 describe('a caption track', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { codecsOf, durationOf, peakBitrate, segmentsOf, withTargetDuration } from './playlist.js';
+import { codecsOf, durationOf, peakBitrate, segmentsOf, withTargetDuration } from './output-upload.js';
 
 const PLAYLIST = `#EXTM3U
 #EXT-X-VERSION:7
