@@ -7,8 +7,7 @@ import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classr
 import { ObjectStorage } from '@classroom/storage';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type MergeJob, type RecordingEngine } from '../engine/recording-engine.js';
-import { objectKeyOf } from '../recordings/recording-file.js';
-import { isExpired, isMerged, isRunning, later, startedAtOf, STARTING_MS } from '../recordings/recording.js';
+import { isExpired, isMerged, isRunning, later, objectKeyOf, startedAtOf, STARTING_MS } from '../recordings/recording.js';
 import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { CopiesRepository } from '../copies/copies.repository.js';
-import { objectKeyOf, prefixOf } from '../recordings/recording-file.js';
-import { ERASED_ENGINE_ID, isDue } from '../recordings/recording.js';
+import { ERASED_ENGINE_ID, isDue, objectKeyOf, prefixOf } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 

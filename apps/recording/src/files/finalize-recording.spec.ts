@@ -1,4 +1,4 @@
-import { mp4Duration } from './mp4-duration.js';
+import { mp4Duration } from './finalize-recording.js';
 
 const box = (type: string, body: Buffer): Buffer => {
   const header = Buffer.alloc(8);
