@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
-import type { Chromium } from './browser/chromium.js';
-import { findSandbox } from './browser/find-sandbox.js';
+import { findSandbox, type Chromium } from './browser/chromium.js';
 import type { RecorderConfig } from './config.js';
 import { runProgram } from './encoding/run-program.js';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@classroom/testing';
-import { findSandbox } from '../src/browser/find-sandbox.js';
+import { findSandbox } from '../src/browser/chromium.js';
 import { RecordingPage } from '../src/browser/recording-page.js';
 
 jest.setTimeout(90_000);

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { childEnvironment } from '../config.js';
+import { logger } from '@classroom/platform';
+import { childEnvironment, type RecorderConfig } from '../config.js';
 import { runProgram } from '../encoding/run-program.js';
 
 /** Chromium records H.264 and Opus, but on Debian no AAC: the sound becomes AAC when the file is made. */
@@ -57,7 +58,7 @@ const CHECK_TIMEOUT_MS = 30_000;
  * Runs Chromium alone, without Playwright.
  * @throws if this Chromium cannot be started or cannot record RECORDING_MIME_TYPE
  */
-export async function assertUsable({ path, isSandboxed }: Chromium): Promise<void> {
+async function assertUsable({ path, isSandboxed }: Chromium): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'classroom-chromium-'));
   try {
     const script = `document.write(MediaRecorder.isTypeSupported(${JSON.stringify(RECORDING_MIME_TYPE)}))`;
@@ -68,4 +69,29 @@ export async function assertUsable({ path, isSandboxed }: Chromium): Promise<voi
   } finally {
     await rm(profile, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+type Setting = RecorderConfig['CHROMIUM_SANDBOX'];
+
+/**
+ * Uses Chromium's own sandbox wherever it starts; otherwise Chromium runs without it, with a warning in the log. The sandbox needs user
+ * namespaces: Chromium offers none to root, and a container's seccomp profile often forbids them.
+ * @throws if Chromium cannot film, or with `on` if it cannot film in the sandbox
+ */
+export async function findSandbox(path: string, setting: Setting, isRoot = process.getuid?.() === 0): Promise<Chromium> {
+  const sandboxed = { path, isSandboxed: true };
+  let reason = setting === 'off' ? 'it is switched off' : 'Chromium has none for root';
+  if (setting === 'on' || (setting === 'auto' && !isRoot)) {
+    try {
+      await assertUsable(sandboxed);
+      return sandboxed;
+    } catch (error) {
+      if (setting === 'on') throw error;
+      reason = 'Chromium does not start in it; the kernel or the container refuses user namespaces';
+    }
+  }
+  const bare = { path, isSandboxed: false };
+  await assertUsable(bare);
+  logger.warn({ reason }, 'Chromium runs without its own sandbox: the container is the only isolation');
+  return bare;
 }

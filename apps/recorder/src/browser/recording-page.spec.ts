@@ -1,4 +1,4 @@
-import { pageAddress, withoutAddress } from './page-address.js';
+import { pageAddress, withoutAddress } from './recording-page.js';
 
 const job = {
   pageUrl: 'https://class.example/recording',
