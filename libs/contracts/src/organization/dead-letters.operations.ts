@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { pagination } from '../kernel/fields.js';
 import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/reference.js';
+import { DEAD_LETTER, NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
-import { DEAD_LETTER } from '../kernel/samples.js';
 import { pageOf } from '../kernel/lists.js';
 import { cursorQuery } from './organization.operations.js';
 

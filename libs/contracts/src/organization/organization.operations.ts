@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { ORGANIZATION } from '../kernel/samples.js';
+import { givesSome, NAMES, ORGANIZATION, schemaHints } from '../kernel/reference.js';
 import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
-import { givesSome, NAMES, schemaHints } from '../kernel/reference.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { attendanceChanges, attendancePolicy } from '../room/attendance-settings.js';
 import { consentChanges, consentSettings } from '../room/consent-settings.js';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
-import { NAMES, schemaHints } from '../kernel/reference.js';
-import { EXPORT } from '../kernel/samples.js';
+import { EXPORT, NAMES, schemaHints } from '../kernel/reference.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 import { pageOf } from '../kernel/lists.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from './ids.js';
-import { queryInteger, queryIntegerOr } from './query.js';
+import { queryInteger, queryIntegerOr } from './fields.js';
 
 describe('a number in a query', () => {
   const query = z.object({ after: queryInteger({ min: 0 }).optional(), limit: queryIntegerOr(20, { min: 1, max: 100 }) });
