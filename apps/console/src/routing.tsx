@@ -1,9 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet } from '@tanstack/react-router';
 import type { AuditFilters, DeliveryStatus, LedgerFilters, RoomFilters } from './api/queries.js';
-import { isDay, isMonth } from './format/days.js';
+import { isDay, isMonth } from './staff/days.js';
 import { useTranslation } from './i18n/index.js';
-import { Failure } from './parts/Loaded.js';
-import { Page } from './parts/Page.js';
+import { Failure, Page } from './parts/Page.js';
 import { StaffShell } from './parts/Shell.js';
 import { Overview } from './staff/Overview.js';
 
@@ -125,7 +124,7 @@ const operatorPages = [
   createRoute({
     getParentRoute: () => operator,
     path: '/dead-letters/$deadLetterId',
-    component: lazyRouteComponent(() => import('./operator/DeadLetterPage.js'), 'DeadLetterPage'),
+    component: lazyRouteComponent(() => import('./operator/DeadLetters.js'), 'DeadLetterPage'),
   }),
 ] as const;
 

@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.js';
-import { useTranslation } from '../i18n/index.js';
-import { Failure } from '../parts/Loaded.js';
-import { Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { Failure, Panel } from '../parts/Page.js';
 
 const ROLES = ['MEMBER', 'OWNER'] as const;
 const HOUR_S = 3_600;

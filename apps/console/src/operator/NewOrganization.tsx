@@ -4,9 +4,8 @@ import type { FormEvent } from 'react';
 import { api } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
-import { Failure } from '../parts/Loaded.js';
-import { Page, Panel, ShownOnce } from '../parts/Page.js';
-import { hostsOf, PlanFields, planOf } from './PlanFields.js';
+import { Failure, Page, Panel, ShownOnce } from '../parts/Page.js';
+import { hostsOf, PlanFields, planOf } from './OrganizationForm.js';
 
 export function NewOrganization() {
   const { t } = useTranslation();

@@ -4,15 +4,12 @@ import { Confirm } from '@classroom/page/Dialog';
 import { useRef, useState, type FormEvent } from 'react';
 import { api } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
-import { useTranslation } from '../i18n/index.js';
-import { BalanceFigures } from '../parts/BalanceFigures.js';
-import { Empty, Failure, Loaded } from '../parts/Loaded.js';
-import { Badge, Page, Panel, ShownOnce } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { BalanceFigures, StatementList } from '../parts/Balance.js';
+import { Badge, Empty, Failure, Loaded, Page, Panel, ShownOnce } from '../parts/Page.js';
 import { DashboardLink } from './DashboardLink.js';
 import { OrganizationForm } from './OrganizationForm.js';
 import { KeysPanel } from '../parts/KeysPanel.js';
-import { StatementList } from '../parts/StatementList.js';
 
 const route = getRouteApi('/operator/organizations/$organizationId');
 

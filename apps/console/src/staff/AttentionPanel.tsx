@@ -2,12 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { queries } from '../api/queries.js';
-import { useTranslation } from '../i18n/index.js';
-import { Failure, Loaded } from '../parts/Loaded.js';
-import { Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
-import type { WebhookEndpoint } from '../api/types.js';
+import { queries, type WebhookEndpoint } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { Failure, Loaded, Panel } from '../parts/Page.js';
 
 type State = 'enabled' | 'struggling' | NonNullable<WebhookEndpoint['disabledReason']>;
 /** Whether events reach the endpoint. */

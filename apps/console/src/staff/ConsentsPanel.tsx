@@ -1,12 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Consent } from '../api/types.js';
-import { LIVE_MS, queries } from '../api/queries.js';
-import { useTranslation } from '../i18n/index.js';
+import { LIVE_MS, queries, type Consent } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
-import { Loaded } from '../parts/Loaded.js';
-import { Badge, Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { Badge, Loaded, Panel } from '../parts/Page.js';
 
 /** What participants have answered to the question for consent. They may answer before the class begins. */
 export function ConsentsPanel({ roomId, isOver }: { roomId: string; isOver: boolean }) {

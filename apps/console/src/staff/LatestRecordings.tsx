@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { queries } from '../api/queries.js';
-import { useTranslation } from '../i18n/index.js';
-import { Empty, Loaded } from '../parts/Loaded.js';
-import { Panel, Badge } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
-import type { Recording } from '../api/types.js';
+import { queries, type Recording } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { Badge, Empty, Loaded, Panel } from '../parts/Page.js';
 
 const MOST = 5;
 

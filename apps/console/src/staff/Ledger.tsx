@@ -2,10 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { queries } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
-import { BalanceFigures } from '../parts/BalanceFigures.js';
-import { Loaded } from '../parts/Loaded.js';
-import { Page, Panel } from '../parts/Page.js';
-import { StatementList } from '../parts/StatementList.js';
+import { BalanceFigures, StatementList } from '../parts/Balance.js';
+import { Loaded, Page, Panel } from '../parts/Page.js';
 import { LedgerTable } from './LedgerTable.js';
 
 const route = getRouteApi('/staff/ledger');

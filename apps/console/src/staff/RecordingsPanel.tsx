@@ -1,11 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.js';
-import { queries } from '../api/queries.js';
-import type { Recording } from '../api/types.js';
-import { useTranslation } from '../i18n/index.js';
-import { Empty, Failure, Loaded } from '../parts/Loaded.js';
-import { Badge, Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { queries, type Recording } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { Badge, Empty, Failure, Loaded, Panel } from '../parts/Page.js';
 import { RecordingState } from './LatestRecordings.js';
 
 export function RecordingsPanel({ roomId, isOver }: { roomId: string; isOver: boolean }) {

@@ -1,4 +1,4 @@
-import type { Room } from '../api/types.js';
+import type { Room } from '../api/queries.js';
 
 export type ClassState = Room['status'] | 'prepared';
 

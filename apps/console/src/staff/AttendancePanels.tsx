@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Attendance } from '../api/types.js';
-import { LIVE_MS, queries } from '../api/queries.js';
-import { useTranslation } from '../i18n/index.js';
-import { CsvButton } from '../parts/CsvButton.js';
-import { DataTable, type Column } from '../parts/DataTable.js';
-import { Loaded } from '../parts/Loaded.js';
-import { Badge, Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import type { DataOf } from '@classroom/page/typed-calls';
+import { LIVE_MS, queries, type Attendance } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { CsvButton, DataTable, type Column } from '../parts/DataTable.js';
+import { Badge, Loaded, Panel } from '../parts/Page.js';
 
-type Row = Attendance['participants'][number];
+type Attendee = Attendance['participants'][number];
 
 export function AttendancePanel({ roomId, isLive }: { roomId: string; isLive: boolean }) {
   const { t } = useTranslation();
@@ -45,7 +42,7 @@ export function AttendancePanel({ roomId, isLive }: { roomId: string; isLive: bo
 }
 
 /** @param isEvaluated whether the class has an attendance policy */
-function useColumns(isEvaluated: boolean): Column<Row>[] {
+function useColumns(isEvaluated: boolean): Column<Attendee>[] {
   const { t, i18n } = useTranslation();
   const { clock, duration, number } = useFormat();
   return useMemo(
@@ -109,12 +106,75 @@ function useColumns(isEvaluated: boolean): Column<Row>[] {
               header: t('attendance.verdict'),
               width: '120px',
               isDetail: true,
-              cell: ({ evaluation }: Row) =>
+              cell: ({ evaluation }: Attendee) =>
                 evaluation ? t(`attendance.statuses.${evaluation.status}`, { defaultValue: evaluation.status }) : '–',
             },
           ]
         : []),
     ],
     [i18n.language, isEvaluated],
+  );
+}
+
+type Engagement = DataOf<'listEngagement'>['participants'][number];
+
+export function EngagementPanel({ roomId }: { roomId: string }) {
+  const { t, i18n } = useTranslation();
+  const { duration, number } = useFormat();
+  const engagement = useQuery(queries.engagement(roomId));
+  const columns = useMemo((): Column<Engagement>[] => {
+    const seconds = (value: number | null) => (value === null ? '–' : duration(value));
+    const counted = (id: 'handsRaised' | 'chatMessages' | 'reactions' | 'pollAnswers' | 'boardElements'): Column<Engagement> => ({
+      id,
+      header: t(`engagement.${id}`),
+      width: '100px',
+      isNumber: true,
+      isDetail: true,
+      sortBy: (row) => row[id],
+      cell: (row) => number(row[id]),
+    });
+    return [
+      {
+        id: 'name',
+        header: t('attendance.name'),
+        width: 'minmax(0, 2fr)',
+        sortBy: ({ name }) => name,
+        cell: ({ name }) => <span className="clip">{name}</span>,
+      },
+      {
+        id: 'talk',
+        header: t('engagement.talk'),
+        width: '110px',
+        isNumber: true,
+        sortBy: ({ talkSeconds }) => talkSeconds ?? -1,
+        cell: ({ talkSeconds }) => seconds(talkSeconds),
+      },
+      {
+        id: 'camera',
+        header: t('engagement.camera'),
+        width: '110px',
+        isNumber: true,
+        isDetail: true,
+        sortBy: ({ cameraSeconds }) => cameraSeconds ?? -1,
+        cell: ({ cameraSeconds }) => seconds(cameraSeconds),
+      },
+      counted('handsRaised'),
+      counted('chatMessages'),
+      counted('reactions'),
+      counted('boardElements'),
+      counted('pollAnswers'),
+    ];
+  }, [i18n.language]);
+  return (
+    <Panel
+      title={t('engagement.title')}
+      note={engagement.data?.some(({ talkSeconds }) => talkSeconds === null) ? t('engagement.unmeasured') : undefined}
+    >
+      <Loaded of={engagement}>
+        {(rows) => (
+          <DataTable name={t('engagement.title')} rows={rows} idOf={({ uid }) => uid} columns={columns} empty={t('attendance.none')} />
+        )}
+      </Loaded>
+    </Panel>
   );
 }
