@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from '../store.js';
 import { Stage, EmptyStage } from '../stage/Stage.js';
-import { useFilm } from './board/load-film.js';
+import { useFilm } from './load-film.js';
 import type { Query } from './query.js';
 import { type Recorder, logSignal } from './recorder.js';
 

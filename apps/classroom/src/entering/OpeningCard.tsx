@@ -1,7 +1,7 @@
 import './opening.css';
 import { addTexts, formatDuration, localeOf, useTranslation } from '../i18n/index.js';
-import de from './de.json';
-import en from './en.json';
+import de from './opening.de.json';
+import en from './opening.en.json';
 import { CalendarClock } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useApp, useClassroom } from '../app/context.js';

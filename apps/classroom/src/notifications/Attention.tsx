@@ -1,11 +1,11 @@
 import { addTexts, useTranslation } from '../i18n/index.js';
-import de from './de.json';
-import en from './en.json';
+import de from './attention.de.json';
+import en from './attention.en.json';
 import { Bell, Hand, Hourglass, UserPlus, X } from 'lucide-react';
 import { useState, type ReactNode, useEffect, useRef } from 'react';
 import { useApp, useClass, useClassroom, usePart, usePeople } from '../app/context.js';
 import { OwnDevices } from '../devices/own-devices.js';
-import { notificationSetting } from '../notifications/setting.js';
+import { notificationSetting } from './alerts.js';
 import { useStore, createStoredStore } from '../store.js';
 import { unseen, useArrivals } from './arrivals.js';
 import { playNotes } from '../media/notes.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { retryOnline } from '../../session/retry.js';
+import { retryOnline } from '../session/retry.js';
 import type { BoardFilm } from './BoardFilm.js';
 
 declare const EXCALIDRAW_FOLDER: string;

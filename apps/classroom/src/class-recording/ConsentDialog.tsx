@@ -1,7 +1,7 @@
 import './consent.css';
 import { addTexts, useTranslation } from '../i18n/index.js';
-import de from './de.json';
-import en from './en.json';
+import de from './consent.de.json';
+import en from './consent.en.json';
 import { useState } from 'react';
 import { useApp, useClassroom, usePart } from '../app/context.js';
 import { Consent } from './consent.js';

@@ -2,8 +2,8 @@ import { Hourglass } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useApp, useClassroom } from '../app/context.js';
 import { addTexts, useTranslation } from '../i18n/index.js';
-import de from './de.json';
-import en from './en.json';
+import de from './waiting.de.json';
+import en from './waiting.en.json';
 
 addTexts('waiting', { en, de });
 

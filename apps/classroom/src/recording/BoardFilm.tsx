@@ -1,22 +1,64 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { getCommonBounds, restoreElements } from '@excalidraw/excalidraw';
 import type { OrderedExcalidrawElement } from '@excalidraw/excalidraw/element/types';
 import type { BoardElement, BoardPage } from '@classroom/contracts';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import '../../board/board.css';
-import { harmless, inOrder, isSupported } from '../../board/elements.js';
-import { fit, SHEET, withSheet, type Viewport } from '../../board/page-fit.js';
-import { Paper } from '../../board/Paper.js';
-import type { Person } from '../../media/people.js';
-import { retryOnline } from '../../session/retry.js';
-import { useSize } from '../../stage/tile-layout.js';
-import { useStore } from '../../store.js';
+import type { Pointer } from '../board/class-board.js';
+import { fit, SHEET, withSheet, type Viewport } from '../board/page-fit.js';
+import type { Person } from '../media/people.js';
+import type { FilmedBoard, FilmService } from './filmed-board.js';
+import '../board/board.css';
+import { harmless, inOrder, isSupported } from '../board/elements.js';
+import { Paper } from '../board/Paper.js';
+import { retryOnline } from '../session/retry.js';
+import { useSize } from '../stage/tile-layout.js';
+import { useStore } from '../store.js';
 import './board-film.css';
 import { Drawing } from './Drawing.js';
-import { FilmedPointers } from './FilmedPointers.js';
-import type { FilmedBoard } from './filmed-board.js';
-import type { FilmService } from './film-service.js';
 
-interface Props {
+/** How long a pointer stays after its last movement, in milliseconds. */
+const SHOWN_MS = 1_600;
+const CHECK_MS = 200;
+
+interface FilmedPointersProps {
+  board: FilmedBoard;
+  pageId: string;
+  people: readonly Person[];
+  viewport: Viewport;
+}
+
+type Shown = Pointer & { seenAt: number };
+
+/** Where people point on this page. */
+export function FilmedPointers({ board, pageId, people, viewport: { scrollX, scrollY, zoom } }: FilmedPointersProps) {
+  const [shown, setShown] = useState<readonly Shown[]>([]);
+  useEffect(
+    () =>
+      board.pointers.add((pointer) =>
+        setShown((before) => [...before.filter(({ uid }) => uid !== pointer.uid), { ...pointer, seenAt: performance.now() }]),
+      ),
+    [board],
+  );
+  useEffect(() => {
+    if (shown.length === 0) return undefined;
+    const forget = () => setShown((before) => before.filter(({ seenAt }) => seenAt > performance.now() - SHOWN_MS));
+    const timer = setInterval(forget, CHECK_MS);
+    return () => clearInterval(timer);
+  }, [shown.length]);
+  return (
+    <div className="board-pointers">
+      {shown
+        .filter((pointer) => pointer.pageId === pageId)
+        .map(({ uid, x, y }) => (
+          <span key={uid} className="filmed-pointer" style={{ left: (x + scrollX) * zoom, top: (y + scrollY) * zoom }}>
+            <i />
+            <b>{people.find((person) => person.uid === uid)?.name ?? uid}</b>
+          </span>
+        ))}
+    </div>
+  );
+}
+
+interface BoardFilmProps {
   board: FilmedBoard;
   service: FilmService;
   people: readonly Person[];
@@ -25,7 +67,7 @@ interface Props {
 const NO_MARGINS = { top: 0, bottom: 0 };
 
 /** The page of the board that the class sees, on white paper and as large as it fits. From bottom to top: the paper, a document, what is drawn, pointers. */
-export function BoardFilm({ board, service, people }: Props) {
+export function BoardFilm({ board, service, people }: BoardFilmProps) {
   const { page, next, elements } = useStore(board, (state) => state);
   const ground = useRef<HTMLDivElement>(null);
   const size = useSize(ground);
@@ -63,7 +105,7 @@ function restore(element: object): OrderedExcalidrawElement[] {
   }
 }
 
-interface SlideProps {
+interface SlideBoardFilmProps {
   page: BoardPage;
   next: BoardPage | undefined;
   service: FilmService;
@@ -71,7 +113,7 @@ interface SlideProps {
 }
 
 /** The page of a document, which lies on the sheet. That of the next page is loaded before it is seen. */
-function Slide({ page, next, service, viewport }: SlideProps) {
+function Slide({ page, next, service, viewport }: SlideBoardFilmProps) {
   const address = usePicture(page, service);
   usePicture(next, service);
   if (address === undefined) return null;

@@ -9,8 +9,8 @@ import { usePanel, useClassField } from '../ui/panel-context.js';
 import type { ClassroomApi } from '../session/session.js';
 import { outranks } from '@classroom/page/outranks';
 import './waiting.css';
-import de from './de.json';
-import en from './en.json';
+import de from './waiting.de.json';
+import en from './waiting.en.json';
 
 addTexts('waiting', { en, de });
 

@@ -3,8 +3,8 @@ import '@excalidraw/excalidraw/index.css';
 import type { OrderedExcalidrawElement } from '@excalidraw/excalidraw/element/types';
 import type { AppState, ExcalidrawImperativeAPI } from '@excalidraw/excalidraw/types';
 import { memo, useCallback, useEffect, useRef } from 'react';
-import type { Viewport } from '../../board/page-fit.js';
-import { DRAWN } from '../capture/protocol.js';
+import type { Viewport } from '../board/page-fit.js';
+import { DRAWN } from './capture/protocol.js';
 
 interface Props {
   elements: readonly OrderedExcalidrawElement[];

@@ -3,10 +3,9 @@ import { useApp, useClassroom, usePart } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { OwnDevices } from '../devices/own-devices.js';
 import { DEVICES, grantedDevices, type Device } from '../media/devices.js';
-import { PreflightChecks } from '../devices/PreflightChecks.js';
-import { DeviceSelects } from '../devices/DeviceChoice.js';
+import { PreflightChecks, Preview } from '../devices/Preview.js';
+import { DeviceSelects } from '../devices/DeviceMenu.js';
 import './lobby.css';
-import { Preview } from '../devices/Preview.js';
 import { Users } from 'lucide-react';
 import type { ClassroomSession } from '../session/session.js';
 

@@ -1,6 +1,5 @@
 import type { BoardElement, BoardPage, BoardUpdate } from '@classroom/contracts';
-import { FilmedBoard } from './filmed-board.js';
-import type { FilmedUpdate } from './film-service.js';
+import { FilmedBoard, type FilmedUpdate } from './filmed-board.js';
 
 const PAGE: BoardPage = { pageId: 'p', template: 'blank', documentId: null, documentPage: null };
 const SHOWN = { isShown: true, currentPageId: 'p', pages: [PAGE], drawers: [] };
