@@ -11,27 +11,23 @@ import { FilmBoard } from './board/film-board.js';
 import { Authenticate, Authorize } from './admission/authenticate.js';
 import { CreateRoom, ResumeCreations } from './admission/create-room.js';
 import { DecideAdmission, EnterWaitingRoom, GetAdmission, ListWaiting } from './admission/waiting-room.js';
-import { IssueJoinToken } from './admission/issue-join-token.js';
-import { Capacity, DuplicateJoins, JoinRoom } from './admission/join-room.js';
+import { Capacity, DuplicateJoins, IssueJoinToken, JoinRoom } from './admission/join-room.js';
 import { OpenSession } from './admission/open-session.js';
 import type { RoomConfig } from './config.js';
 import { Chat, ExportChat, ListRoomChat } from './interaction/chat.js';
 import { ChatReportsRepository, ChatRepository } from './interaction/chat.repository.js';
 import { ClassChanges, ClassStateBroadcaster, ClassStates, GetClassState } from './interaction/class-states.js';
-import { ClassStatesRepository } from './interaction/class-states.repository.js';
+import { ClassStatesRepository, ReactionsRepository, RoomRecordingsRepository } from './interaction/class-states.repository.js';
 import { Hands, Speaking } from './interaction/hands.js';
 import { Polls } from './interaction/polls.js';
 import { PollsRepository, PollVotesRepository } from './interaction/polls.repository.js';
 import { Reactions } from './interaction/reactions.js';
-import { ReactionsRepository } from './interaction/reactions.repository.js';
 import { RoomRecordings } from './interaction/room-recordings.js';
-import { RoomRecordingsRepository } from './interaction/room-recordings.repository.js';
 import { AdvanceSchedule, ApplyBudget, FinishDueRoom, ReleaseIdleRoom } from './lifecycle/due-rooms.js';
 import { ChangeRoom } from './lifecycle/change-room.js';
-import { DueRoomsRepository } from './lifecycle/due-rooms.repository.js';
+import { DueRoomsRepository, LeasesRepository, MediaRoomsRepository } from './lifecycle/due-rooms.repository.js';
 import { EndClass, EndClasses, EndRoom, FinishRoom, PublishEngagement } from './lifecycle/end-room.js';
 import { Leases, LiveKitRoomReconciler } from './lifecycle/livekit-room-reconciler.js';
-import { LeasesRepository, MediaRoomsRepository } from './lifecycle/media-rooms.repository.js';
 import { AddConnectionPartitions, RoomSweep } from './lifecycle/room-sweep.js';
 import { LiveKitClock } from './livekit/livekit-clock.js';
 import { LiveKitRooms } from './livekit/livekit-rooms.js';
@@ -54,29 +50,28 @@ import { ConnectionsRepository } from './presence/connections.repository.js';
 import { ListConnections } from './presence/list-connections.js';
 import { LiveRoomsRepository } from './presence/live-rooms.repository.js';
 import { RoomDeadlines } from './presence/room-deadlines.js';
-import { EraseFromClasses, Pseudonymize } from './privacy/erase-from-classes.js';
 import {
   AddressExpiry,
   BoardExpiry,
   ChatExpiry,
   CountOldClasses,
   EngagementExpiry,
+  EraseFromClasses,
   PollExpiry,
   PresenceExpiry,
-} from './privacy/expiries.js';
+  Pseudonymize,
+} from './privacy/erase-from-classes.js';
 import { ExportedRepository } from './privacy/exported.repository.js';
 import { OldClassesRepository } from './privacy/old-classes.repository.js';
-import { EngagementRepository } from './reports/engagement.repository.js';
+import { EngagementRepository, ParticipantMinutesRepository } from './reports/participant-minutes.repository.js';
 import { AttendanceBasis, EvaluateAttendance } from './reports/evaluate-attendance.js';
 import { ExplainQuality } from './reports/explain-quality.js';
 import { ListEngagement, SummarizeEngagement } from './reports/engagement.js';
 import { GetParticipant, ListParticipants } from './reports/list-participants.js';
 import { ListRooms } from './reports/list-rooms.js';
-import { ParticipantListRepository } from './reports/participant-list.repository.js';
-import { ParticipantMinutesRepository } from './reports/participant-minutes.repository.js';
+import { ParticipantListRepository, RoomListRepository, RoomTotalsRepository } from './reports/room-list.repository.js';
 import { RecordMinutes } from './reports/record-minutes.js';
 import { RoomGauges } from './reports/room-gauges.js';
-import { RoomListRepository, RoomTotalsRepository } from './reports/room-list.repository.js';
 import { SummarizeRoom } from './reports/summarize-room.js';
 import { FindRoom } from './rooms/find-room.js';
 import { Presets } from './rooms/presets.js';

@@ -3,7 +3,7 @@ import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from
 import { CreditStatusProjection, DueWorks, fact, Handles, Outbox, type DueWork } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { annotate, Clock, failpoint, InBackground } from '@classroom/platform';
-import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
+import { IssueJoinToken, type IssuedToken } from './join-room.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { PresetsRepository, type PresetRow } from '../rooms/presets.repository.js';
 import { newRoomSid, newSettings, toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';

@@ -23,7 +23,7 @@ import { consentEffects, isOutside, permissionsOf, rightsOf } from '../participa
 import { ParticipantsRepository, type Participant } from '../participants/participants.repository.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
-import { toShownCustomization } from '../rooms/room-views.js';
+import { toShownCustomization } from '../rooms/find-room.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { opensAtFor } from '../rooms/schedule.js';

@@ -20,15 +20,12 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { WaitingRoomList } from '../participants/waiting-room-list.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
-import { toRoomDetails } from '../rooms/room-views.js';
+import { toRoomDetails } from '../rooms/find-room.js';
 import { RoomsRepository, type ClassPart } from '../rooms/rooms.repository.js';
 import { settingsOf } from '../schema/settings.js';
 import { ChatRepository, MESSAGES_BYTES, type ChatViewer } from './chat.repository.js';
-import { ClassStatesRepository } from './class-states.repository.js';
-import { PollsRepository, PollVotesRepository } from './polls.repository.js';
-import { ReactionsRepository } from './reactions.repository.js';
-import { RoomRecordingsRepository } from './room-recordings.repository.js';
-import { asSeenInClass, hidesVotes } from './to-poll.js';
+import { ClassStatesRepository, ReactionsRepository, RoomRecordingsRepository } from './class-states.repository.js';
+import { asSeenInClass, hidesVotes, PollsRepository, PollVotesRepository } from './polls.repository.js';
 
 /** Who reads the state of a class. `managesPolls`: sees the votes of an open poll that hides its result. */
 export interface ClassViewer extends ChatViewer {

@@ -7,7 +7,7 @@ import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from './class-states.js';
-import { ReactionsRepository } from './reactions.repository.js';
+import { ReactionsRepository } from './class-states.repository.js';
 
 const WINDOW_MS = 5_000;
 const REACTIONS_PER_WINDOW = 8;

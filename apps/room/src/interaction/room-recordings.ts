@@ -6,7 +6,7 @@ import { ClassChanges } from './class-states.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { RoomRecordingsRepository, type RecordingProjection } from './room-recordings.repository.js';
+import { RoomRecordingsRepository, type RecordingProjection } from './class-states.repository.js';
 import { settingsOf } from '../schema/settings.js';
 
 /** Stores what the recording service publishes of a room's recordings, for the room's status and for the participants in class. */

@@ -21,7 +21,7 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
-import { toRoomDetails } from '../rooms/room-views.js';
+import { toRoomDetails } from '../rooms/find-room.js';
 import { attendanceFor, toEventRoom, withBudget, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RosterRepository } from '../rooms/roster.repository.js';

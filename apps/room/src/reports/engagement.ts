@@ -15,7 +15,7 @@ import { cursorOf, type Transaction } from '@classroom/persistence';
 import { z } from 'zod';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { EngagementRepository, type CountedParticipant } from './engagement.repository.js';
+import { EngagementRepository, type CountedParticipant } from './participant-minutes.repository.js';
 
 /** Seconds, rounded to tenths. */
 export const tenths = (seconds: number) => Math.round(seconds * 10) / 10;

@@ -3,8 +3,7 @@ import { AppError, explainQuality, mosOf, type ParticipantQuality, type QualityM
 import { Handles } from '@classroom/messaging';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { EngagementRepository } from './engagement.repository.js';
-import { ParticipantMinutesRepository, type StoredMinute } from './participant-minutes.repository.js';
+import { EngagementRepository, ParticipantMinutesRepository, type StoredMinute } from './participant-minutes.repository.js';
 import { explain } from './quality-causes.js';
 import { tenths } from './engagement.js';
 
