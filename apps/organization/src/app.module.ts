@@ -7,29 +7,32 @@ import { ChangeApiKey, CreateApiKey, ListApiKeys, UseApiKey } from './api-keys/a
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { AuditChanges } from './audit/audit-changes.js';
 import { AuditChangesRepository, AuditLogRepository, AuditPendingRepository } from './audit/audit-log.repository.js';
-import { ListAudit } from './audit/list-audit.js';
-import { AppendCalls, RecordCalls } from './audit/record-calls.js';
+import { AppendCalls, ListAudit, RecordCalls } from './audit/record-calls.js';
 import type { OrganizationConfig } from './config.js';
 import { ChangeCredentials, FindCredentials } from './organizations/credentials.js';
 import { CredentialsRepository } from './organizations/credentials.repository.js';
 import { ListDeadLetters, ReplayDeadLetters } from './events/dead-letters.js';
-import { EraseFromHistory } from './erasures/erase-from-history.js';
-import { ErasuresRepository } from './erasures/erasures.repository.js';
-import { FactsProgress, RemoveErased, RunErasures } from './erasures/run-erasures.js';
-import { ErasureRecords, RepeatErasures } from './erasures/repeat-erasures.js';
-import { CloseOrganization, RequestErasure } from './erasures/request-erasure.js';
-import { ReceiptSigner } from './erasures/to-erasure.js';
+import { EraseFromHistory } from './privacy/erase-from-history.js';
+import { ErasuresRepository } from './privacy/erasures.repository.js';
+import { FactsProgress, RemoveErased, RunErasures } from './privacy/run-erasures.js';
+import { ErasureRecords, RepeatErasures } from './privacy/repeat-erasures.js';
+import { CloseOrganization, RequestErasure } from './privacy/request-erasure.js';
+import { ReceiptSigner } from './privacy/to-erasure.js';
 import { HistoryRepository } from './events/history.repository.js';
 import { ListEvents } from './events/list-events.js';
-import { ExportedRepository } from './exports/exported.repository.js';
-import { ExportsRepository } from './exports/exports.repository.js';
-import { DeleteExports, RunExports } from './exports/run-exports.js';
-import { RequestExport } from './exports/request-export.js';
-import { WriteExport } from './exports/write-export.js';
+import { ExportedRepository } from './privacy/exported.repository.js';
+import { ExportsRepository } from './privacy/exports.repository.js';
+import { DeleteExports, RunExports } from './privacy/run-exports.js';
+import { RequestExport } from './privacy/request-export.js';
+import { WriteExport } from './privacy/write-export.js';
 import { ChangeDomains, CheckDomains, DomainRecords } from './organizations/domains.js';
 import { DashboardSessions, RevokeDashboardTokens } from './organizations/dashboard-sessions.js';
-import { DashboardSessionsRepository } from './organizations/dashboard-sessions.repository.js';
-import { DomainProofsRepository } from './organizations/domain-proofs.repository.js';
+import {
+  DashboardSessionsRepository,
+  DomainProofsRepository,
+  LogosRepository,
+  OrganizationsRepository,
+} from './organizations/organizations.repository.js';
 import {
   CreateOrganization,
   GetOrganization,
@@ -38,7 +41,6 @@ import {
   UpdateOrganization,
   VerifyHost,
 } from './organizations/organizations.js';
-import { LogosRepository, OrganizationsRepository } from './organizations/organizations.repository.js';
 import { OrganizationChanges, UploadedLogos } from './organizations/organization-changes.js';
 import { entities } from './schema/sql.js';
 import { DeliverDue, DueDeliveries, SettleAttempt, WebhookGauges } from './webhooks/deliver-due.js';
@@ -48,7 +50,7 @@ import { ChangeEndpoint, CreateEndpoint, EndpointAddress, FindEndpoints } from '
 import { EndpointsRepository } from './webhooks/endpoints.repository.js';
 import { AskJoinHook, JoinHooks } from './webhooks/join-hook.js';
 import { DueSignal, FanOut, PublicEventPublisher, RecordFacts, SandboxEvents } from './webhooks/publish-events.js';
-import { ResealSecrets, SigningSecrets } from './webhooks/signing-secrets.js';
+import { ResealSecrets, SigningSecrets } from './webhooks/post-webhook.js';
 
 @Module({})
 export class AppModule {

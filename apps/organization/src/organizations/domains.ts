@@ -19,9 +19,8 @@ import type { OrganizationConfig } from '../config.js';
 import type { DomainProofEntity } from '../schema/domain-proof.entity.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { recordNameOf, requireOwnable, requireProvable } from './domain-names.js';
-import { DomainProofsRepository } from './domain-proofs.repository.js';
+import { DomainProofsRepository, OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationChanges } from './organization-changes.js';
-import { OrganizationsRepository } from './organizations.repository.js';
 
 @Injectable()
 export class ChangeDomains {

@@ -26,8 +26,7 @@ import { CredentialsRepository } from './credentials.repository.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { randomId } from '../schema/random-id.js';
 import { domainsCovering, requireOwnable } from './domain-names.js';
-import { DomainProofsRepository } from './domain-proofs.repository.js';
-import { LogosRepository, OrganizationsRepository } from './organizations.repository.js';
+import { DomainProofsRepository, LogosRepository, OrganizationsRepository } from './organizations.repository.js';
 import { auditedFields, NO_PLAN, OrganizationChanges, toOrganization, toPlanColumns } from './organization-changes.js';
 
 @Injectable()

@@ -21,9 +21,8 @@ import type { OrganizationConfig } from '../config.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import { DeliveriesRepository, DeliveryListRepository, type ClaimedDelivery, type Outcome } from './deliveries.repository.js';
 import { EndpointsRepository } from './endpoints.repository.js';
-import { postWebhook, type WebhookAnswer } from './post-webhook.js';
+import { postWebhook, signatureHeaders, SigningSecrets, type WebhookAnswer } from './post-webhook.js';
 import { DueSignal, PublicEventPublisher } from './publish-events.js';
-import { signatureHeaders, SigningSecrets } from './signing-secrets.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -15,7 +15,7 @@ import { Clock, CONFIG, failpoint, InBackground, logger, Loop } from '@classroom
 import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import type { OrganizationConfig } from '../config.js';
 import { CredentialsRepository } from '../organizations/credentials.repository.js';
-import { ExportsRepository } from '../exports/exports.repository.js';
+import { ExportsRepository } from './exports.repository.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 import { EraseFromHistory } from './erase-from-history.js';
