@@ -8,7 +8,7 @@ import type { VideoEntity } from '../schema/video.entity.js';
 import { sourceKeyOf } from '../stored/object-keys.js';
 import { VideoQuotas } from '../stored/video-quotas.js';
 import { VideosRepository } from '../stored/videos.repository.js';
-import { toProgress } from './list-videos.js';
+import { toProgress } from './list-library.js';
 import { LibraryRepository } from './library.repository.js';
 import { newVideoId } from './create-uploads.js';
 

@@ -16,10 +16,9 @@ import { Eta } from './progress.js';
 import { planOf } from './plan.js';
 import { RejectedSource, rejectSource } from './source.js';
 import { retryUntilAvailable, StorageUnreachable } from './retry.js';
-import { download } from './download.js';
+import { download, WorkFolders } from './work-folders.js';
 import { probeSource } from './probe.js';
 import { TranscodingTools, type Tools } from './transcoding-tools.js';
-import { WorkFolders } from './work-folders.js';
 
 const MAX_ATTEMPTS = 5;
 /** Of a source's larger side, in pixels. */
