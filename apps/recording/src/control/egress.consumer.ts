@@ -3,7 +3,7 @@ import { CONSUMERS, egressWebhook, type EgressInfo } from '@classroom/contracts'
 import { Consumes } from '@classroom/messaging';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { AutoRecorder } from './auto-recorder.js';
-import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { RECORDING_ENGINE, type RecordingEngine } from './recording-engine.js';
 import { PENDING_ENGINE_ID, recordingKeyIn, ROOT, STARTING_MS } from '../recordings/recording.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';

@@ -4,7 +4,7 @@ import { DueWorks, type DueWork } from '@classroom/messaging';
 import { Clock, InBackground, logger } from '@classroom/platform';
 import { StartRecording } from './start-recording.js';
 import { StopRecording } from './stop-recording.js';
-import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { RECORDING_ENGINE, type RecordingEngine } from './recording-engine.js';
 import { isRunning, objectKeyOf, PENDING_ENGINE_ID, STARTING_MS } from '../recordings/recording.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';

@@ -6,7 +6,7 @@ import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { RecordingConfig } from '../config.js';
-import { RECORDING_ENGINE, type EngineJob, type MergeJob, type RecordingEngine } from '../engine/recording-engine.js';
+import { RECORDING_ENGINE, type EngineJob, type MergeJob, type RecordingEngine } from './recording-engine.js';
 import { isExpired, isMerged, isRunning, later, objectKeyOf, startedAtOf, STARTING_MS } from '../recordings/recording.js';
 import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';

@@ -8,7 +8,7 @@ import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { RecordingBucketEntity } from '../schema/recording-bucket.entity.js';
 import type { RecordingCopyEntity } from '../schema/recording-copy.entity.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
-import { BucketSecrets } from './bucket-secrets.js';
+import { BucketSecrets } from './buckets.js';
 import { BucketsRepository } from './buckets.repository.js';
 import { CopiesRepository } from './copies.repository.js';
 import { FileFailure, transferFile, type Transferred } from './transfer-file.js';
