@@ -10,7 +10,7 @@ import type { RecorderConfig } from './config.js';
 import { FileMerger, Mp4Muxer } from './encoding/make-file.js';
 import { FileUploader } from './encoding/file-uploader.js';
 import { MediaPrograms } from './encoding/media-programs.js';
-import { Tools } from './tools.js';
+import { Tools } from './captures/tools.js';
 
 @Module({})
 export class AppModule {

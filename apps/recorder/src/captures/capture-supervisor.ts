@@ -16,7 +16,7 @@ import {
 } from '@classroom/platform';
 import { EgressEventPublisher } from './egress-event-publisher.js';
 import type { RecorderConfig } from '../config.js';
-import { Tools } from '../tools.js';
+import { Tools } from './tools.js';
 import { AcceptedJob, Capture } from './capture.js';
 import { CaptureFolder } from '../state/capture-folder.js';
 import type { PageTokens, Progress, StoredJob } from '../state/progress.js';

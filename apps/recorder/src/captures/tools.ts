@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
-import { findSandbox, type Chromium } from './browser/chromium.js';
-import type { RecorderConfig } from './config.js';
-import { runProgram } from './encoding/run-program.js';
+import { findSandbox, type Chromium } from './chromium.js';
+import type { RecorderConfig } from '../config.js';
+import { runProgram } from '../encoding/run-program.js';
 
 /** The programs that a recorder needs, checked once. If one is missing, the recorder accepts no jobs. */
 @Injectable()
