@@ -3,32 +3,34 @@ import { AllowedOrigins } from '@classroom/http';
 import { MessagingModule } from '@classroom/messaging';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { AgentController, ClassroomTutorController, TutorController } from './ai/answers.controller.js';
-import { AnswerStream } from './ai/answer-stream.js';
-import { InputUploads } from './ai/input-uploads.js';
+import { AgentController, ClassroomTutorController, TutorController } from './answers/ai.controller.js';
+import { AnswerStream } from './answers/send-answer.js';
+import { InputUploads } from './answers/input-uploads.js';
 import { ApiKeyDirectory, CredentialDirectory } from './authentication/credential-directory.js';
 import { AuditTrail } from './authentication/audit-trail.js';
 import { Authentication, Operators } from './authentication/authentication.js';
 import { BillingPlanCheck, OrganizationDirectory } from './authentication/organization-directory.js';
-import { CredentialUses } from './authentication/credential-uses.js';
+import { CredentialUses, OrganizationCaller } from './authentication/organization-caller.js';
 import { DashboardSessions, DashboardTokens } from './authentication/dashboard-tokens.js';
 import { NamedOrganization } from './authentication/named-organization.js';
-import { OrganizationCaller } from './authentication/organization-caller.js';
 import { SignedCallers } from './authentication/signed-callers.js';
-import { BillController, ReportsController } from './billing/billing.controller.js';
+import { BillController, ReportsController } from './answers/billing.controller.js';
 import type { GatewayConfig } from './config.js';
-import { ConnectionsController, DashboardController, RetentionEffectController } from './dashboard/dashboard.controller.js';
-import { DashboardCodes, DashboardTokensController } from './dashboard/dashboard-tokens.controller.js';
-import { EventsController, PermissionWatch } from './events/events.controller.js';
-import { FollowHistory, HistoryReader } from './events/follow-history.js';
+import {
+  ConnectionsController,
+  DashboardCodes,
+  DashboardController,
+  DashboardTokensController,
+  RetentionEffectController,
+} from './dashboard/dashboard.controller.js';
+import { EventsController, FollowHistory, HistoryReader, PermissionWatch } from './answers/events.controller.js';
 import { ClassroomCors } from './http/cors.js';
-import { Drain } from './http/drain.js';
+import { Drain } from './http/lifecycle.js';
 import { LongAnswers } from './http/long-answers.js';
 import { ReplyCache } from './http/reply-cache.js';
 import { CacheRedis } from './limits/cache-redis.js';
 import { FailedAuthenticationLimit } from './limits/failed-authentication-limit.js';
-import { EventStreamLimit, InProgressLimit } from './limits/in-progress-limit.js';
-import { LargeBodies } from './limits/large-bodies.js';
+import { EventStreamLimit, InProgressLimit, LargeBodies } from './limits/in-progress-limit.js';
 import { AddressLimit, OrganizationLimit, PersonLimit, RateLimit } from './limits/rate-limit.js';
 import { BrandingController } from './media/branding.controller.js';
 import { PictureProxy, ServedPictures, UploadedLogos } from './media/picture-proxy.js';

@@ -17,7 +17,7 @@ import { compressAnswers } from '../src/http/compression.js';
 import { sendError } from '../src/http/endpoint.js';
 import { toAppError } from '@classroom/http';
 import { endpointOf } from '../src/http/request-context.js';
-import { answerFramingError, answerUnsupportedRequests } from '../src/http/framing.js';
+import { answerFramingError, answerUnsupportedRequests } from '../src/http/admin-port.js';
 import { hashOf } from '../src/http/reply-cache.js';
 import type { Clock } from '@classroom/platform';
 import { registerSecurityTxt } from '../src/site/published-files.js';

@@ -1,22 +1,56 @@
-import { AppError } from '@classroom/contracts';
-import type { Lifecycle } from '@classroom/http';
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { closeIdleConnections, type Lifecycle } from '@classroom/http';
+import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '@classroom/contracts';
 import type { AuditTrail } from '../authentication/audit-trail.js';
 import type { Authentication } from '../authentication/authentication.js';
-import type { BillingPlanCheck } from '../authentication/organization-directory.js';
 import type { NamedOrganization } from '../authentication/named-organization.js';
+import type { BillingPlanCheck } from '../authentication/organization-directory.js';
 import type { SignedCallers } from '../authentication/signed-callers.js';
-import type { InProgressLimit } from '../limits/in-progress-limit.js';
+import type { GatewayConfig } from '../config.js';
+import type { InProgressLimit, LargeBodies } from '../limits/in-progress-limit.js';
 import type { RateLimit } from '../limits/rate-limit.js';
 import type { AdminPort } from './admin-port.js';
 import type { ClassroomCors } from './cors.js';
-import type { Drain } from './drain.js';
 import { sendError } from './endpoint.js';
-import type { LargeBodies } from '../limits/large-bodies.js';
-import { beginApiRequest } from './request-context.js';
 import type { ReplyCache } from './reply-cache.js';
+import { beginApiRequest } from './request-context.js';
 import { noRouteError } from './routes.js';
 import { validate } from './validate.js';
+
+/**
+ * A shutdown that loses no request. From its beginning, every answer asks its client to connect elsewhere. The port stays open for
+ * SHUTDOWN_DELAY_SECONDS, until load balancers send no new requests; then requests in flight are finished.
+ */
+@Injectable()
+export class Drain implements OnModuleDestroy {
+  private isDraining = false;
+  private readonly ending = new AbortController();
+  /** Fires when no load balancer sends new requests any more: an answer without an end has to end now. */
+  readonly ended: AbortSignal = this.ending.signal;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** Called for every answer. */
+  closeConnectionIfDraining(reply: FastifyReply): void {
+    if (this.isDraining) reply.header('connection', 'close');
+  }
+
+  /** Runs before the server is closed. */
+  async onModuleDestroy(): Promise<void> {
+    this.isDraining = true;
+    await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1000);
+    this.ending.abort();
+    closeIdleConnections(this.host.httpAdapter.getHttpServer() as Server);
+  }
+}
 
 export interface Checks {
   adminPort: AdminPort;

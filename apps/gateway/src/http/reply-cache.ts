@@ -6,7 +6,7 @@ import { CONFIG, logger, SecretCipher } from '@classroom/platform';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from '../limits/cache-redis.js';
-import { keyOf } from '../limits/held.js';
+import { keyOf } from '../limits/in-progress-limit.js';
 
 /** @throws AppError VALIDATION_FAILED that names the header */
 export function checkedIdempotencyKey(key: unknown): string {

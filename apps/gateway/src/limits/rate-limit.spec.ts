@@ -1,5 +1,5 @@
 import { RateLimiterMemory, type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible';
-import { LeasingLimiter } from './leasing-limiter.js';
+import { LeasingLimiter } from './rate-limit.js';
 
 /** Several gateways with one shared count, which counts how often it is asked. */
 function gateways(quota: number, count = 2, duration = 60) {

@@ -1,6 +1,5 @@
 import { AppError } from '@classroom/contracts';
-import type { AnswerEvent, Begun } from './answer-stream.js';
-import { CLASSROOM_SSE, collectAnswer, NDJSON, SSE } from './send-answer.js';
+import { CLASSROOM_SSE, collectAnswer, LineSplitter, NDJSON, SSE, type AnswerEvent, type Begun } from './send-answer.js';
 
 const usage = { inputTokens: 12, outputTokens: 5, latencyMs: 340 };
 const BEGUN: Begun = { type: 'begun', provider: 'offline', model: 'm', dialogIndex: 3, requestModality: 'text', responseModality: 'both' };
@@ -72,7 +71,9 @@ describe('a streamed answer', () => {
     expect(NDJSON.event({ ...usageEvent, message })).toBe(
       '{"type":"usage","usage":{"inputTokens":12,"outputTokens":5},"message":"There is no audio."}\n',
     );
-    expect(SSE.event({ ...usageEvent, message })).toBe('data: {"usage":{"inputTokens":12,"outputTokens":5},"message":"There is no audio."}\n\n');
+    expect(SSE.event({ ...usageEvent, message })).toBe(
+      'data: {"usage":{"inputTokens":12,"outputTokens":5},"message":"There is no audio."}\n\n',
+    );
   });
 
   it('contains the question’s id for the classroom page only', () => {
@@ -88,5 +89,24 @@ describe('a streamed answer', () => {
     expect(CLASSROOM_SSE.beginning({ ...begun, questionId: 'q' })).toBe(
       'data: {"text":"","usage":null,"questionId":"q","provider":"offline"}\n\n',
     );
+  });
+});
+
+const LINES = ['{"text":"Gänse"}', '', '{"text":"🦢 und mehr"}', 'x'.repeat(300)];
+const BYTES = Buffer.from(LINES.map((line) => `${line}\n`).join(''));
+
+describe('lines from frames', () => {
+  test.each([1, 2, 3, 7, 64, 1_000])('are complete with frames of %i bytes', (size) => {
+    const lines = new LineSplitter();
+    const found: string[] = [];
+    for (let at = 0; at < BYTES.length; at += size) found.push(...lines.push(BYTES.subarray(at, at + size)));
+    expect(found).toEqual(LINES);
+  });
+
+  it('are returned as soon as they are complete, and not before', () => {
+    const lines = new LineSplitter();
+    expect(lines.push(Buffer.from('one'))).toEqual([]);
+    expect(lines.push(Buffer.from('\ntwo\nthr'))).toEqual(['one', 'two']);
+    expect(lines.push(Buffer.from('ee\n'))).toEqual(['three']);
   });
 });

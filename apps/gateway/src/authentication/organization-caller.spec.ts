@@ -1,7 +1,7 @@
 import { MAX_REPORTED_USES } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { SystemClock } from '@classroom/platform';
-import { CredentialUses } from './credential-uses.js';
+import { CredentialUses } from './organization-caller.js';
 
 const NOW = '2026-01-15T09:00:00.000Z';
 

@@ -18,9 +18,8 @@ import { CredentialDirectory } from '../authentication/credential-directory.js';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import { CallingOrganization, CallingParticipant, DisconnectSignal, Endpoint, Input } from '../http/endpoint.js';
 import { PersonLimit } from '../limits/rate-limit.js';
-import { AnswerStream, type Answer } from './answer-stream.js';
+import { AnswerStream, CLASSROOM_SSE, collectAnswer, NDJSON, PROVIDER_HEADER, sendAnswer, SSE, type Answer } from './send-answer.js';
 import { InputUploads } from './input-uploads.js';
-import { CLASSROOM_SSE, collectAnswer, NDJSON, PROVIDER_HEADER, sendAnswer, SSE } from './send-answer.js';
 
 type AgentQuestion = EndpointInput<typeof agentChat>['body'];
 

@@ -1,7 +1,7 @@
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { Drain } from './drain.js';
+import { Drain } from './lifecycle.js';
 
 describe('a shutdown', () => {
   it('asks the clients of all further answers to connect elsewhere', async () => {
