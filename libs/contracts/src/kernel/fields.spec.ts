@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from './ids.js';
+import { instant } from './values.js';
 import { queryInteger, queryIntegerOr } from './fields.js';
 
 describe('a number in a query', () => {

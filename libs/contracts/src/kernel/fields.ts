@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from './ids.js';
+import { timestamp } from './values.js';
 import { NAMES } from './reference.js';
 
 /** Fields of many answers, each with its one description in the API reference. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { documentId, text, timestamp } from '../kernel/ids.js';
-import { pageOf } from '../kernel/lists.js';
+import { documentId, pageOf, text, timestamp } from '../kernel/values.js';
 import { defineOperation } from '../kernel/operation.js';
 import { queryIntegerOr } from '../kernel/fields.js';
 import { DOCUMENT, NAMES, ROOM, schemaHints } from '../kernel/reference.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cursor, queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { NAMES, RECORDING, VIDEO } from '../kernel/reference.js';
-import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
+import { organizationId, roomId, text, timestamp } from '../kernel/values.js';
 import { mediaType } from '../kernel/content.js';
 import { roomIdParams } from '../room/room.operations.js';
 

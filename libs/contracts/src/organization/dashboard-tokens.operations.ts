@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES, SESSION } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';

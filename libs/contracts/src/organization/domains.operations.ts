@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId, timestamp } from '../kernel/ids.js';
+import { organizationId, timestamp } from '../kernel/values.js';
 import { NAMES, ORGANIZATION } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { domainName, MAX_DOMAINS } from './organization.operations.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId } from '../kernel/ids.js';
+import { organizationId } from '../kernel/values.js';
 import { NAMES, ORGANIZATION } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 

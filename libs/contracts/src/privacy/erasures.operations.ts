@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
-import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
+import { organizationId, roomId, timestamp, uid } from '../kernel/values.js';
 import { ERASURE, NAMES, ORGANIZATION, schemaHints } from '../kernel/reference.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 import { withoutUndefined } from '../kernel/without-undefined.js';

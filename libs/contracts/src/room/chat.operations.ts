@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { csvFormat, csvMarkQuery, cursor, queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { timestamp } from '../kernel/ids.js';
+import { pageOf, timestamp } from '../kernel/values.js';
 import { byBackendOrInClass, defineOperation } from '../kernel/operation.js';
 import { GENERATED_ID, ROOM } from '../kernel/reference.js';
-import { pageOf } from '../kernel/lists.js';
 import { chatMessage } from './class-state.js';
 import { roomIdParams } from './room.operations.js';
 

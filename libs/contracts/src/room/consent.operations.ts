@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cursor, queryIntegerOr, shown } from '../kernel/fields.js';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { defineOperation } from '../kernel/operation.js';
 import { NAMES, ROOM } from '../kernel/reference.js';
 import { recordingConsent } from './consent-settings.js';

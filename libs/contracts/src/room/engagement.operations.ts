@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursor, queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
+import { organizationId, roomId, timestamp, uid } from '../kernel/values.js';
 import { NAMES, ROOM, TEACHER } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { defineRpc } from '../kernel/rpc.js';

@@ -4,8 +4,7 @@ import { defineOperation } from '../kernel/operation.js';
 import { classroomCaller } from '../kernel/caller.js';
 import { atLeastOneOf, GENERATED_ID, givesSome, NAMES, ROOM, schemaHints, STUDENT } from '../kernel/reference.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { shownText, text, uid } from '../kernel/ids.js';
-import { pageOf } from '../kernel/lists.js';
+import { pageOf, shownText, text, uid } from '../kernel/values.js';
 import {
   chatMessage,
   chatText,

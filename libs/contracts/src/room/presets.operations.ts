@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presetName, timestamp } from '../kernel/ids.js';
+import { presetName, timestamp } from '../kernel/values.js';
 import { NAMES, PRESET } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 import { customization } from './room.operations.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { uid } from '../kernel/ids.js';
+import { uid } from '../kernel/values.js';
 import { defineOperation } from '../kernel/operation.js';
 import { STUDENT } from '../kernel/reference.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { uid } from '../kernel/ids.js';
+import { uid } from '../kernel/values.js';
 import { byBackendOrInClass, defineOperation } from '../kernel/operation.js';
 import { NAMES, ROOM, STUDENT } from '../kernel/reference.js';
 import { roomIdParams } from './room.operations.js';

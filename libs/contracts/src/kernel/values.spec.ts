@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPage, maxItemsOf, pageOf } from './lists.js';
+import { isPage, maxItemsOf, pageOf } from './values.js';
 import { defineRpc } from './rpc.js';
 
 const declare = (output: z.ZodType) => () => defineRpc({ service: 'room', rpc: 'room.list', input: z.object({}), output });
