@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { anthropicWire } from './anthropic-wire.js';
+import { anthropicWire, googleWire, openAiWire } from './wires.js';
 import { now, type ModelBehaviour, type ModelScript, type RecordedRequest } from './behaviour.js';
-import { googleWire } from './google-wire.js';
-import { openAiWire } from './openai-wire.js';
 import { readBody } from './read-request.js';
 import { breakOff, brokenOff, sendChat, sendJson, wait } from './send.js';
 import { embedding, speech } from './sound-and-meaning.js';
