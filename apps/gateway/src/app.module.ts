@@ -8,12 +8,10 @@ import { AnswerStream } from './answers/send-answer.js';
 import { InputUploads } from './answers/input-uploads.js';
 import { ApiKeyDirectory, CredentialDirectory } from './authentication/credential-directory.js';
 import { AuditTrail } from './authentication/audit-trail.js';
-import { Authentication, Operators } from './authentication/authentication.js';
-import { BillingPlanCheck, OrganizationDirectory } from './authentication/organization-directory.js';
+import { Authentication, Operators, SignedCallers } from './authentication/authentication.js';
+import { BillingPlanCheck, NamedOrganization, OrganizationDirectory } from './authentication/organization-directory.js';
 import { CredentialUses, OrganizationCaller } from './authentication/organization-caller.js';
 import { DashboardSessions, DashboardTokens } from './authentication/dashboard-tokens.js';
-import { NamedOrganization } from './authentication/named-organization.js';
-import { SignedCallers } from './authentication/signed-callers.js';
 import { BillController, ReportsController } from './answers/billing.controller.js';
 import type { GatewayConfig } from './config.js';
 import {
@@ -24,8 +22,7 @@ import {
   RetentionEffectController,
 } from './dashboard/dashboard.controller.js';
 import { EventsController, FollowHistory, HistoryReader, PermissionWatch } from './answers/events.controller.js';
-import { ClassroomCors } from './http/cors.js';
-import { Drain } from './http/lifecycle.js';
+import { ClassroomCors, Drain } from './http/lifecycle.js';
 import { LongAnswers } from './http/long-answers.js';
 import { ReplyCache } from './http/reply-cache.js';
 import { CacheRedis } from './limits/cache-redis.js';
@@ -38,9 +35,8 @@ import { PlayerController } from './media/player.controller.js';
 import { OperationsController } from './http/operations.controller.js';
 import { ClassroomController, JoinHookCheck } from './rooms/classroom.controller.js';
 import { EngagementController, RoomsController } from './rooms/rooms.controller.js';
-import { FilmController } from './rooms/film.controller.js';
+import { FilmController, PageController } from './rooms/page.controller.js';
 import { LiveKitWebhooks } from './rooms/livekit-webhooks.js';
-import { PageController } from './rooms/page.controller.js';
 import { HealthCheck, HealthController, SystemController } from './site/health.controller.js';
 
 @Module({})

@@ -19,7 +19,7 @@ import { NATS, RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { OrganizationCaller } from '../authentication/organization-caller.js';
-import { SignedCallers } from '../authentication/signed-callers.js';
+import { SignedCallers } from '../authentication/authentication.js';
 import { DisconnectSignal, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { authorize, Drain } from '../http/lifecycle.js';
 import { EventStreamLimit, whenDone } from '../limits/in-progress-limit.js';

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError, classroomRpc, type EndpointAuth, type EndpointContract, type ErrorDetail } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Inject, Injectable } from '@nestjs/common';
-import { Clock, CONFIG } from '@classroom/platform';
-import { RpcClient } from '@classroom/messaging';
+import { Clock, CONFIG, inOrganization } from '@classroom/platform';
+import { CallerSigner, RpcClient, type SignedCaller } from '@classroom/messaging';
 import type { GatewayConfig } from '../config.js';
 import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
 import { DISPATCH, type Operator } from '../operators-setting.js';
@@ -176,4 +176,50 @@ function bearerOf({ headers }: FastifyRequest): string {
 
 function assertNever(auth: never): never {
   throw new Error(`no such authentication: ${String(auth satisfies EndpointAuth)}`);
+}
+
+type Caller = FastifyRequest['requestContext']['caller'];
+
+/** States to the services, with the gateway's signature, who caused a call. */
+@Injectable()
+export class SignedCallers {
+  private readonly signer: CallerSigner | undefined;
+
+  constructor(@Inject(CONFIG) { CALLER_SIGNING_KEY: key }: GatewayConfig) {
+    this.signer = key === undefined ? undefined : new CallerSigner(key);
+  }
+
+  /** The gateway's statement about itself, for requests that it passes on to a service; undefined without a key. */
+  own(): string | undefined {
+    return this.signer?.signOwn();
+  }
+
+  /**
+   * Runs `work`: its calls of services are made for the request's caller, from the moment at which the caller is authenticated, and name the
+   * entry of the audit log, once there is one.
+   */
+  run({ requestContext }: FastifyRequest, work: () => void): void {
+    const { signer } = this;
+    if (!signer && requestContext.endpoint?.audit === 'none') return work();
+    const sign = () => {
+      const caller = signedCallerOf(requestContext.caller);
+      return caller && signer?.sign(caller);
+    };
+    inOrganization(undefined, work, sign, () => requestContext.audit?.id);
+  }
+}
+
+function signedCallerOf(caller: Caller): SignedCaller | undefined {
+  switch (caller.kind) {
+    case 'organization':
+      return { organizationId: caller.organization.organizationId, rights: caller.apiKey?.scopes ?? ['organization'] };
+    case 'dashboard':
+      return { organizationId: caller.organization.organizationId, rights: ['dashboard'] };
+    case 'participant':
+      return { organizationId: caller.participant.organizationId, rights: ['participant', 'classroom'] };
+    case 'dispatch':
+      return { rights: ['dispatch'] };
+    default:
+      return undefined;
+  }
 }

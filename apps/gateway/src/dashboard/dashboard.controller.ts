@@ -28,8 +28,7 @@ import { Clock, CONFIG, logger, SecretCipher } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
 import { DashboardTokens } from '../authentication/dashboard-tokens.js';
 import type { GatewayConfig } from '../config.js';
-import { CallingDashboardUser, Endpoint, Input, OrganizationId, success } from '../http/endpoint.js';
-import type { DashboardCaller } from '../http/request-context.js';
+import { CallingDashboardUser, Endpoint, Input, OrganizationId, success, type DashboardCaller } from '../http/endpoint.js';
 import { CacheRedis } from '../limits/cache-redis.js';
 import { ServedPictures } from '../media/picture-proxy.js';
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { agentChat, AppError, createRoom, type EndpointContract } from '@classroom/contracts';
-import type { Caller } from '../http/request-context.js';
+import type { Caller } from '../http/endpoint.js';
 import { Held, InProgressLimit, LargeBodies } from './in-progress-limit.js';
 
 const organization = (organizationId: string) => ({ kind: 'organization', organization: { organizationId } }) as Caller;

@@ -9,8 +9,7 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { CallingDashboardUser, Endpoint, Input, OrganizationId, success } from '../http/endpoint.js';
-import type { DashboardCaller } from '../http/request-context.js';
+import { CallingDashboardUser, Endpoint, Input, OrganizationId, success, type DashboardCaller } from '../http/endpoint.js';
 import { checkedLogo, ServedPictures, UploadedLogos } from './picture-proxy.js';
 
 type Changes = RpcRequest<typeof updateOrganization>['changes']['branding'];
