@@ -10,9 +10,8 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { consentEffects, isRoleWaiting, NO_ANSWER, permissionsOf, RightsReconciler } from '../participants/participant-rights.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { RoomReadsRepository, type JoiningRoom } from '../rooms/room-reads.repository.js';
-import type { Room } from '../rooms/room.js';
+import { opensAtFor, plannedEnd, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { opensAtFor, plannedEnd } from '../rooms/schedule.js';
 import { settingsOf, type WithSettings } from '../schema/settings.js';
 
 const FURTHEST_MS = 366 * 86_400_000;

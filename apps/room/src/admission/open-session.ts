@@ -24,9 +24,8 @@ import { ParticipantsRepository, type Participant } from '../participants/partic
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { toShownCustomization } from '../rooms/find-room.js';
-import type { Room } from '../rooms/room.js';
+import { opensAtFor, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { opensAtFor } from '../rooms/schedule.js';
 import { settingsOf } from '../schema/settings.js';
 import { signClassroomToken } from './authenticate.js';
 import { Capacity, DuplicateJoins } from './join-room.js';

@@ -22,10 +22,9 @@ import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { toRoomDetails } from '../rooms/find-room.js';
-import { attendanceFor, toEventRoom, withBudget, type Room } from '../rooms/room.js';
+import { attendanceFor, isMoved, problemOf, toEventRoom, withBudget, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RosterRepository } from '../rooms/roster.repository.js';
-import { isMoved, problemOf } from '../rooms/schedule.js';
 import type { RoomEntity } from '../schema/room.entity.js';
 import { settingsOf } from '../schema/settings.js';
 

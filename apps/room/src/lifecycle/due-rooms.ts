@@ -10,9 +10,8 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { toEventRoom, type Room } from '../rooms/room.js';
+import { isNoticeDue, nextStepAt, opensAt, plannedEnd, scheduledEnd, toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { isNoticeDue, nextStepAt, opensAt, plannedEnd, scheduledEnd } from '../rooms/schedule.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
 import { FinishRoom, PublishEngagement } from './end-room.js';
 

@@ -3,6 +3,7 @@ import {
   AppError,
   engagementRpc,
   MAX_SUMMARIZED,
+  reportMinutes,
   type CountedEngagement,
   type engagementSummarized,
   type EngagementTotals,
@@ -15,7 +16,8 @@ import { cursorOf, type Transaction } from '@classroom/persistence';
 import { z } from 'zod';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { EngagementRepository, type CountedParticipant } from './participant-minutes.repository.js';
+import { EngagementRepository, ParticipantMinutesRepository, type CountedParticipant } from './participant-minutes.repository.js';
+import { toMinuteRow } from './to-minute-row.js';
 
 /** Seconds, rounded to tenths. */
 export const tenths = (seconds: number) => Math.round(seconds * 10) / 10;
@@ -132,5 +134,31 @@ export class ListEngagement {
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return { sid: room.sid, participants: shown.map(toEngagement), nextCursor: last ? cursors.encode(last.uid) : null };
+  }
+}
+
+/** Seconds after the class in which pages report their last minutes. After that, the engagement of its participants is final. */
+export const LATE_S = 300;
+
+/**
+ * Stores what a participant's page measured. The page also reports after its participant was removed or replaced, and after the class: the
+ * session need not be the current one. It writes of its own connections alone.
+ */
+@Injectable()
+export class RecordMinutes {
+  constructor(
+    private readonly rooms: RoomReadsRepository,
+    private readonly minutes: ParticipantMinutesRepository,
+    private readonly livekitClock: LiveKitClock,
+  ) {}
+
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
+  @Handles(reportMinutes)
+  async execute({ caller: { sid, uid }, minutes }: RpcInput<typeof reportMinutes>): Promise<RpcOutput<typeof reportMinutes>> {
+    const room = await this.rooms.findBySid(sid);
+    if (!room) throw new AppError('UNAUTHORIZED');
+    const now = this.livekitClock.seconds();
+    if (room.endedAt && now - room.endedAt.getTime() / 1000 > LATE_S) throw new AppError('ROOM_ENDED');
+    return { stored: await this.minutes.add(sid, uid, minutes.map(toMinuteRow), now) };
   }
 }

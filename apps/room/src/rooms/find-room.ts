@@ -14,9 +14,8 @@ import { Handles } from '@classroom/messaging';
 import type { RoomEntity } from '../schema/room.entity.js';
 import { settingsOf } from '../schema/settings.js';
 import { RoomReadsRepository, type ClassFacts } from './room-reads.repository.js';
-import { stateOf, type Room } from './room.js';
+import { scheduledEnd, stateOf, type Room } from './room.js';
 import { RosterRepository } from './roster.repository.js';
-import { scheduledEnd } from './schedule.js';
 
 export const toShownCustomization = ({ customization }: Pick<Room, 'customization'>): ShownCustomization => {
   const { showLobby = true, showVideoControls = true, theme } = customization;
