@@ -4,17 +4,15 @@ import { PersistenceModule } from '@classroom/persistence';
 import { Dependencies, Outbound, PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
 import type { RecordingConfig } from './config.js';
-import { AutoRecorder } from './control/auto-recorder.js';
-import { MergeRecordings } from './control/merge-recordings.js';
+import { ApplyEgress, AutoRecorder, EgressConsumer } from './control/egress.consumer.js';
+import { MergeRecordings, ResumeRecording, StartRecording } from './control/start-recording.js';
 import { ApplyClassEnd, RoomsConsumer } from './control/rooms.consumer.js';
-import { ResumeRecording, StartRecording } from './control/start-recording.js';
 import { StopRecording } from './control/stop-recording.js';
 import { BucketSecrets, DeleteBucket, FindBucket, SetBucket } from './copies/buckets.js';
 import { BucketsRepository } from './copies/buckets.repository.js';
 import { CopiesRepository } from './copies/copies.repository.js';
 import { CopyRecording } from './copies/copy-recording.js';
 import { AdoptCopies, CopyGauges, DueCopies } from './copies/due-copies.js';
-import { ApplyEgress, EgressConsumer } from './control/egress.consumer.js';
 import { RecordingWatchdog } from './control/recording-watchdog.js';
 import { EgressEngine } from './control/egress-engine.js';
 import { EmbeddedEngine } from './control/embedded-engine.js';
@@ -25,12 +23,10 @@ import { DueRecordings, FinalizeRecording, RecordingGauges } from './files/final
 import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RoomStatusNotifier } from './recordings/room-status-notifier.js';
 import { RoomsRepository } from './recordings/rooms.repository.js';
-import { DeleteFiles, LateFile } from './retention/delete-files.js';
-import { EraseRecordings } from './retention/erase-recordings.js';
+import { DeleteFiles, EraseRecordings, LateFile } from './retention/delete-files.js';
 import { ExportedRepository } from './retention/exported.repository.js';
-import { HoldRecording } from './retention/hold-recording.js';
+import { CountOldRecordings, HoldRecording, OrganizationHours, RetentionRule } from './retention/retention-rule.js';
 import { RetentionHoursRepository } from './retention/retention-hours.repository.js';
-import { CountOldRecordings, OrganizationHours, RetentionRule } from './retention/retention-rule.js';
 import { entities } from './schema/sql.js';
 
 /** What the rule of retention injects. The sweep's module imports it, so it is a module of its own. */

@@ -13,8 +13,7 @@ import { download, WorkFolders } from '../transcoding/work-folders.js';
 import { RejectedSource } from '../transcoding/source.js';
 import { retryUntilAvailable, StorageUnreachable } from '../transcoding/retry.js';
 import { DocumentTools, type Opened } from './document-tools.js';
-import { kindOf, pagesOf } from './inspect-document.js';
-import { drawPage, drawPicture, textsOf, toPdf, type Picture } from './make-pages.js';
+import { drawPage, drawPicture, kindOf, pagesOf, textsOf, toPdf, type Picture } from './make-pages.js';
 import { rejectDocument } from './rejected-document.js';
 
 const MAX_ATTEMPTS = 5;
