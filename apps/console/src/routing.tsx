@@ -59,7 +59,7 @@ const staffPages = [
   createRoute({
     getParentRoute: () => staff,
     path: '/ledger/$entryId',
-    component: lazyRouteComponent(() => import('./staff/LedgerEntry.js'), 'LedgerEntry'),
+    component: lazyRouteComponent(() => import('./staff/Ledger.js'), 'LedgerEntry'),
   }),
   createRoute({
     getParentRoute: () => staff,
@@ -99,7 +99,7 @@ const operatorPages = [
   createRoute({
     getParentRoute: () => operator,
     path: '/new',
-    component: lazyRouteComponent(() => import('./operator/NewOrganization.js'), 'NewOrganization'),
+    component: lazyRouteComponent(() => import('./operator/OrganizationForm.js'), 'NewOrganization'),
   }),
   createRoute({
     getParentRoute: () => operator,

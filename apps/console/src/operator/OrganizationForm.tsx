@@ -1,10 +1,11 @@
 import type { InputOf } from '@classroom/page/typed-calls';
 import { useState, type FormEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useFormat, useTranslation } from '../i18n/index.js';
 import { api } from '../api/client.js';
-import { queryClient, type Organization } from '../api/queries.js';
-import { Facts, Failure, Panel } from '../parts/Page.js';
+import { queries, queryClient, type Organization } from '../api/queries.js';
+import { Facts, Failure, Page, Panel, ShownOnce } from '../parts/Page.js';
 
 export type Plan = NonNullable<InputOf<'createOrganization'>['billing']>;
 const TYPES = ['PREPAID', 'POSTPAID'] as const;
@@ -140,5 +141,55 @@ export function OrganizationForm({ organization }: { organization: Organization 
       </form>
       <p role="status">{save.isSuccess ? t('saved') : ''}</p>
     </Panel>
+  );
+}
+
+export function NewOrganization() {
+  const { t } = useTranslation();
+  const create = useMutation({
+    mutationFn: (data: FormData) =>
+      api.createOrganization({
+        name: String(data.get('name')),
+        verifiedDomains: hostsOf(String(data.get('domains'))),
+        billing: planOf(data),
+      }),
+    onSuccess: () => queryClient.invalidateQueries(queries.organizations),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    create.mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <Page title={t('operator.newOrganization')} actions={<Link to="/operator">{t('operator.back')}</Link>}>
+      {create.data ? (
+        <Panel title={create.data.name}>
+          <ShownOnce text={t('operator.organizationIdOnce')} value={create.data.organizationId} />
+          <p>
+            <Link to="/operator/organizations/$organizationId" params={{ organizationId: create.data.id ?? create.data.organizationId }}>
+              {t('operator.openOrganization')}
+            </Link>
+          </p>
+        </Panel>
+      ) : (
+        <Panel title={t('operator.facts')}>
+          <form className="fields" aria-label={t('operator.newOrganization')} onSubmit={submit}>
+            <label className="field">
+              {t('operator.displayName')}
+              <input name="name" type="text" required maxLength={256} />
+            </label>
+            <label className="field">
+              {t('operator.domains')}
+              <textarea name="domains" rows={3} placeholder="school.example" />
+              <span className="quiet small">{t('operator.domainsNote')}</span>
+            </label>
+            <PlanFields plan={null} initial="PREPAID" />
+            <button type="submit" className="button primary" data-action="create-organization" disabled={create.isPending}>
+              {t('operator.create')}
+            </button>
+            {create.error && <Failure error={create.error} hasDetails />}
+          </form>
+        </Panel>
+      )}
+    </Page>
   );
 }

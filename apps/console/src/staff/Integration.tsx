@@ -8,7 +8,7 @@ import { queries, queryClient, type WebhookEndpoint } from '../api/queries.js';
 import { useFormat, useTranslation } from '../i18n/index.js';
 import { Badge, Empty, Failure, FirstStep, Loaded, Page, Panel, ShownOnce } from '../parts/Page.js';
 import { KeysPanel } from '../parts/KeysPanel.js';
-import { endpointState } from './AttentionPanel.js';
+import { endpointState } from './Overview.js';
 
 type EventTypes = NonNullable<InputOf<'createWebhookEndpoint'>['eventTypes']>;
 
