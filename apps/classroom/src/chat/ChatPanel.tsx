@@ -3,7 +3,7 @@ import { ArrowDown, SendHorizontal } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
 import { usePart } from '../app/context.js';
 import { useClassField, useDraft, usePanel } from '../ui/panel-context.js';
-import { Chat } from './chat.js';
+import { Chat, type OutgoingMessage } from './chat.js';
 import { remainingCharacters, MessageField, type SendEvent } from '../ui/MessageField.js';
 import { isVisible, toSent } from '../ui/visible.js';
 import { FailureLine, useAction } from '../ui/action.js';
@@ -12,7 +12,6 @@ import { groupMessages } from './messages.js';
 import { MessageGroup, MessageText } from './Message.js';
 import { useScroll } from './use-scroll.js';
 import { useStore } from '../store.js';
-import type { OutgoingMessage } from './outbox.js';
 
 /** The server's limit, counted in Unicode characters. */
 const MAX_LENGTH = 2000;

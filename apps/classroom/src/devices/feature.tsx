@@ -5,8 +5,7 @@ import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import { MenuItem } from '../ui/Menu.js';
 import { DeviceMenu } from './DeviceMenu.js';
-import { devicesOf, OwnDevices } from './own-devices.js';
-import { ScreenShare } from './screen-share.js';
+import { devicesOf, OwnDevices, ScreenShare } from './own-devices.js';
 
 declare module '../app/app-store.js' {
   interface Dialogs {
@@ -99,3 +98,39 @@ function SharingNotice() {
 
 /** The participant's shared screen. */
 export const screenShare: Feature = { Part: ScreenShare, Notice: SharingNotice, useActions: useShareAction };
+
+interface OfferProps {
+  device: Device;
+  title: string;
+  text: string;
+  onClose: () => void;
+}
+
+/** Asks the participant to turn on a device, on behalf of another person or the host page. Only the button turns it on. */
+export function Offer({ device, title, text, onClose }: OfferProps) {
+  const { t } = useTranslation();
+  const devices = usePart(OwnDevices);
+  const Icon = device === 'camera' ? Video : Mic;
+  const accept = () => {
+    onClose();
+    void devices.set(device, true);
+  };
+  return (
+    <section className="offer" aria-label={title}>
+      <p>
+        <strong>{title}</strong>
+        <br />
+        <span className="quiet">{text}</span>
+      </p>
+      <div className="offer-actions">
+        <button type="button" className="button" onClick={onClose}>
+          {t('offer.later')}
+        </button>
+        <button type="button" className="button primary" data-action="accept" onClick={accept}>
+          <Icon aria-hidden />
+          {t(`offer.${device}`)}
+        </button>
+      </div>
+    </section>
+  );
+}

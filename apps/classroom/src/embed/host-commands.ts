@@ -2,9 +2,8 @@ import type { Bridge } from './bridge.js';
 import type { Command } from './commands.js';
 import type { Device } from '../media/devices.js';
 import type { ClassroomController } from '../app/classroom-controller.js';
-import { OwnDevices } from '../devices/own-devices.js';
+import { OwnDevices, ScreenShare } from '../devices/own-devices.js';
 import { Hands } from '../reactions/hands.js';
-import { ScreenShare } from '../devices/screen-share.js';
 
 declare module '../app/app-store.js' {
   interface AppState {

@@ -5,8 +5,7 @@ import { ControlBar } from './ControlBar.js';
 import { useShortcuts } from './shortcuts.js';
 import { useActions } from './use-actions.js';
 import { ClassStage } from '../stage/ClassStage.js';
-import { Header } from './Header.js';
-import { Notices, ReconnectingNotice, SoundNotice } from './Notices.js';
+import { Header, Notices, ReconnectingNotice, SoundNotice } from './Header.js';
 import { SidePanelHost } from './SidePanelHost.js';
 
 const loadShortcuts = async () => (await import('./Shortcuts.js')).Shortcuts;
