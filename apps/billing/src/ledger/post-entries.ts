@@ -1,6 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { accountChanged, creditsLow, creditsOverconsumed, creditThresholdReached, type EventData } from '@classroom/contracts';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
-import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { cell, line, row } from '@classroom/platform';
 import { Injectable } from '@nestjs/common';
 import { billingRpc, creditsOf, type RpcInput, type SessionsQuery } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
+import { cell, line, row } from '@classroom/platform';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
 import { RoomsRepository } from './rooms.repository.js';
 import { SessionsStore, type RoomGroup, type Totals } from './sessions-store.js';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { aiEvent, AppError, type agentRpc, type AiEvent, type RpcRequest, type tutorRpc } from '@classroom/contracts';
-import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownFailure } from '@classroom/http';
+import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { failureOptions } from '../http/endpoint.js';
 
 /** Splits bytes into lines. The bytes may be cut anywhere, even within a character. */

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, classroomRpc, type EndpointAuth, type EndpointContract, type ErrorDetail } from '@classroom/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock, CONFIG, inOrganization } from '@classroom/platform';
 import { CallerSigner, RpcClient, type SignedCaller } from '@classroom/messaging';
+import { Clock, CONFIG, inOrganization } from '@classroom/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
 import { DISPATCH, type Operator } from '../operators-setting.js';

@@ -10,10 +10,10 @@ import {
   type DashboardRole,
   type RpcOutput,
 } from '@classroom/contracts';
+import { NATS, RpcClient } from '@classroom/messaging';
 import { CONFIG, SecretCipher, signClaims, verifyClaims } from '@classroom/platform';
 import { z } from 'zod';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { NATS, RpcClient } from '@classroom/messaging';
 import type { GatewayConfig } from '../config.js';
 import { OwnerLookupCache } from './owner-lookup-cache.js';
 

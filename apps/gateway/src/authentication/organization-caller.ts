@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { apiKeyRpc, AppError, credentialRpc, MAX_REPORTED_USES, organizationId, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock, logger } from '@classroom/platform';
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import { apiKeyOf } from '../limits/failed-authentication-limit.js';
 import { ApiKeyDirectory, CredentialDirectory, type KnownCredential } from './credential-directory.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { AppError, idempotencyKey, invalidField } from '@classroom/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Inject, Injectable } from '@nestjs/common';
+import { AppError, idempotencyKey, invalidField } from '@classroom/contracts';
 import { CONFIG, logger, SecretCipher } from '@classroom/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from '../limits/cache-redis.js';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   AppError,
   invalidField,
@@ -9,6 +10,7 @@ import {
   sha256OfLogo,
   type Organization,
 } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
 import {
   AddressRefused,
   CONFIG,
@@ -23,8 +25,6 @@ import {
   withoutMetadata,
   type SealedPicture,
 } from '@classroom/platform';
-import { Inject, Injectable } from '@nestjs/common';
-import { RpcClient } from '@classroom/messaging';
 import { LRUCache } from 'lru-cache';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.js';

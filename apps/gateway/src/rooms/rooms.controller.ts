@@ -1,3 +1,4 @@
+import { Controller, StreamableFile } from '@nestjs/common';
 import {
   boardRpc,
   engagementRpc,
@@ -14,9 +15,8 @@ import {
   type RoomBoard,
   type RpcOutput,
 } from '@classroom/contracts';
-import { cell, line, logger } from '@classroom/platform';
-import { Controller, StreamableFile } from '@nestjs/common';
 import { RpcClient } from '@classroom/messaging';
+import { cell, line, logger } from '@classroom/platform';
 import { z } from 'zod';
 import { CallingOrganization, Endpoint, Input, success } from '../http/endpoint.js';
 import { csvFile, LongAnswers, pagesFrom } from '../http/long-answers.js';

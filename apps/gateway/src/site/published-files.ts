@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { AppError } from '@classroom/contracts';
-import type { FastifyInstance } from 'fastify';
 import { Clock } from '@classroom/platform';
+import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { sendError } from '../http/endpoint.js';
 import { escapeHtml } from '../http/pages.js';

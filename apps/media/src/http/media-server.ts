@@ -1,3 +1,4 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import {
   AddressQuota,
@@ -11,9 +12,8 @@ import {
   type Lifecycle,
 } from '@classroom/http';
 import { CallerVerifier, GATEWAY_HEADER } from '@classroom/messaging';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG } from '@classroom/platform';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { MediaConfig } from '../config.js';
 import { MediaCors } from './cors.js';
 import { DeliveryRoutes } from './delivery.routes.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { addCaption, AppError, invalidField, MAX_CAPTION_TRACKS, type RpcInput } from '@classroom/contracts';
 import { Injectable } from '@nestjs/common';
+import { addCaption, AppError, invalidField, MAX_CAPTION_TRACKS, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { failpoint } from '@classroom/platform';

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   apiKeyChanged,
   apiKeyRpc,
@@ -14,7 +15,6 @@ import {
   type ApiKeyWithSecret,
   type RpcInput,
 } from '@classroom/contracts';
-import { Inject, Injectable } from '@nestjs/common';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { MoreThan, type DataSource, type EntityManager } from 'typeorm';
 import type { ObjectStorage } from '@classroom/storage';
+import { MoreThan, type DataSource, type EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { AuditEntryEntity } from '../schema/audit-entry.entity.js';
 import { AuditHeadEntity } from '../schema/audit-head.entity.js';

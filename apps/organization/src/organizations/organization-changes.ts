@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import {
   AppError,
   changedConsent,
@@ -13,7 +14,6 @@ import {
   type Organization,
   type RpcInput,
 } from '@classroom/contracts';
-import { Injectable } from '@nestjs/common';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';

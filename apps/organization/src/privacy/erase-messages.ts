@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { STREAMS } from '@classroom/contracts';
 import { jetstream, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { STREAMS } from '@classroom/contracts';
 import { UIDS } from '../events/to-public-events.js';
 import type { ErasureEntity } from '../schema/erasure.entity.js';
 

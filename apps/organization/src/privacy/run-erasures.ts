@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JetStreamClient } from '@nats-io/jetstream';
 import {
   closingRpc,
   CONSUMERS,
@@ -12,6 +11,7 @@ import {
 import { DueWorks, eraseOrganization, isReadThrough, JETSTREAM, RpcClient, type DueWork } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG, failpoint, InBackground, logger, Loop } from '@classroom/platform';
+import type { JetStreamClient } from '@nats-io/jetstream';
 import { AuditLogRepository } from '../audit/audit-log.repository.js';
 import type { OrganizationConfig } from '../config.js';
 import { CredentialsRepository } from '../organizations/credentials.repository.js';

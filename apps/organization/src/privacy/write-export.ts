@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
 import {
   exportRpc,
   isUnavailable,
@@ -10,11 +11,10 @@ import {
   type ExportPageRequest,
   type ExportRecord,
 } from '@classroom/contracts';
-import { ZipFile } from 'yazl';
-import { Injectable } from '@nestjs/common';
 import { RpcClient } from '@classroom/messaging';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
+import { ZipFile } from 'yazl';
 import { ExportedRepository } from './exported.repository.js';
 import type { ExportAttempt, ExportedFile } from './exports.repository.js';
 import { ASKED, folderOf, keyOf } from './request-export.js';

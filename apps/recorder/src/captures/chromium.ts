@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
 import { logger } from '@classroom/platform';
+import type { BrowserContext } from 'playwright-core';
 import { childEnvironment, type RecorderConfig } from '../config.js';
 import { runProgram } from '../encoding/run-program.js';
 

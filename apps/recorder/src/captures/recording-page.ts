@@ -1,6 +1,6 @@
 import type { CaptureJob, RecordingPreset } from '@classroom/contracts';
-import type { BrowserContext, Page } from 'playwright-core';
 import { logger, within } from '@classroom/platform';
+import type { BrowserContext, Page } from 'playwright-core';
 import { RECORDING_MIME_TYPE, SOUND_MIME_TYPE, launch, type Chromium } from './chromium.js';
 
 type Shown = Pick<CaptureJob, 'pageUrl' | 'livekitUrl' | 'token' | 'boardToken' | 'layout' | 'title' | 'logoUrl'>;

@@ -1,12 +1,12 @@
+import { createWriteStream } from 'node:fs';
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
 import { Injectable } from '@nestjs/common';
 import type { MergeJob } from '@classroom/contracts';
 import { inSpan } from '@classroom/platform';
+import { z } from 'zod';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import type { RecordingFile } from '../state/progress.js';
 import { MediaPrograms } from './media-programs.js';

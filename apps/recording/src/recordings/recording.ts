@@ -1,6 +1,6 @@
 import type { RecordingFact, RecordingHealth } from '@classroom/contracts';
-import { metrics } from '@opentelemetry/api';
 import { tenantOf } from '@classroom/storage';
+import { metrics } from '@opentelemetry/api';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
 // What the row of a recording says of it.

@@ -1,7 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock, failpoint } from '@classroom/platform';
-import { ObjectStorage } from '@classroom/storage';
-import type { JetStreamClient } from '@nats-io/jetstream';
 import {
   closingRpc,
   CONSUMERS,
@@ -13,6 +10,9 @@ import {
 } from '@classroom/contracts';
 import { applyErasure, eraseOrganization, Handles, isReadThrough, JETSTREAM } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { Clock, failpoint } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import type { JetStreamClient } from '@nats-io/jetstream';
 import { CopiesRepository } from '../copies/copies.repository.js';
 import { ERASED_ENGINE_ID, isDue, objectKeyOf, prefixOf } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';

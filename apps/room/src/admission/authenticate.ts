@@ -1,8 +1,8 @@
-import { CONFIG, signClaims, verifyClaims } from '@classroom/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, classroomRpc, type ClassroomCaller, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
+import { CONFIG, signClaims, verifyClaims } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { verifyJoinToken } from '../livekit/join-token.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { RecordingFact } from '@classroom/contracts';
 import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { LessThan, MoreThan } from 'typeorm';
-import type { RecordingFact } from '@classroom/contracts';
 import { ReactionEntity } from '../schema/reaction.entity.js';
 import { sql } from '../schema/sql.js';
 

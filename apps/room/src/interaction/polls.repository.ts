@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Poll, pollReport } from '@classroom/contracts';
-import { z } from 'zod';
 import { arraysOf, columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { z } from 'zod';
 import { MoreThan } from 'typeorm';
 import type { Pseudonym } from '../participants/participants.repository.js';
 import { PollVoteEntity } from '../schema/poll-vote.entity.js';

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   role as roleSchema,
   ROLE_PERMISSIONS,
@@ -8,7 +9,6 @@ import {
   type Role,
   type RoomSettings,
 } from '@classroom/contracts';
-import { Injectable } from '@nestjs/common';
 import { Clock, inParallel, logger } from '@classroom/platform';
 import { TrackSource } from 'livekit-server-sdk';
 import { ALL_SOURCES, sourcesOf, unlimited, UNRECORDED, type ParticipantRights } from '../livekit/join-token.js';
