@@ -1,4 +1,4 @@
-import { natsAddress } from './nats-address.js';
+import { natsAddress } from './connection.js';
 
 it.each([
   ['nats://a.example:4222', { servers: ['nats://a.example:4222'] }],
