@@ -42,25 +42,6 @@ describe('the health of a recording', () => {
   });
 });
 
-const counted: Attributes[] = [];
-const meter = { createCounter: () => ({ add: (_: number, attributes: Attributes) => void counted.push(attributes) }) };
-
-test.each([
-  ['COMPLETED', null, [{ status: 'COMPLETED', cut: 'false' }]],
-  ['COMPLETED', 'The recorder was ended', [{ status: 'COMPLETED', cut: 'true' }]],
-  ['FAILED', 'There is no file', [{ status: 'FAILED', cut: 'false' }]],
-  ['ABORTED', null, [{ status: 'ABORTED', cut: 'false' }]],
-  ['ACTIVE', null, []],
-  ['REFUSED', null, []],
-] as const)('a recording that becomes %s because %s', async (status, reason, expected) => {
-  counted.length = 0;
-  jest.resetModules();
-  metrics.setGlobalMeterProvider({ getMeter: () => meter } as unknown as MeterProvider);
-  const { countEnd } = await import('./recording.js');
-  countEnd({ status, reason });
-  expect(counted).toEqual(expected);
-});
-
 const recordingKey = '0b9f6f0e-5a39-4a2e-8f0c-3f6f2f1f9d11';
 const stored = { organizationId: 'org_secret', sid: 'RM_1', recordingKey };
 
@@ -111,4 +92,23 @@ describe('the name of a recording’s file', () => {
     ['a\u0000b\tc', 'a b c'],
     [`${'x'.repeat(79)} y`, 'x'.repeat(79)],
   ])('has no dots or spaces at the ends of %j', (title, name) => expect(named(title)).toBe(`${name} 2026-09-01 10-30.mp4`));
+});
+
+const counted: Attributes[] = [];
+const meter = { createCounter: () => ({ add: (_: number, attributes: Attributes) => void counted.push(attributes) }) };
+
+test.each([
+  ['COMPLETED', null, [{ status: 'COMPLETED', cut: 'false' }]],
+  ['COMPLETED', 'The recorder was ended', [{ status: 'COMPLETED', cut: 'true' }]],
+  ['FAILED', 'There is no file', [{ status: 'FAILED', cut: 'false' }]],
+  ['ABORTED', null, [{ status: 'ABORTED', cut: 'false' }]],
+  ['ACTIVE', null, []],
+  ['REFUSED', null, []],
+] as const)('a recording that becomes %s because %s', async (status, reason, expected) => {
+  counted.length = 0;
+  jest.resetModules();
+  metrics.setGlobalMeterProvider({ getMeter: () => meter } as unknown as MeterProvider);
+  const { countEnd } = await import('./recording.js');
+  countEnd({ status, reason });
+  expect(counted).toEqual(expected);
 });
