@@ -3,8 +3,8 @@ import { readConfig } from './config.js';
 import { entities } from './schema/sql.js';
 import { BackfillRepository } from './reports/copies.repository.js';
 import { BackfillSessions } from './reports/copy-sessions.js';
-import { ClickhouseSessionsRepository } from './reports/clickhouse-sessions.repository.js';
 import { Clickhouse } from './reports/clickhouse.js';
+import { ClickhouseSessionsRepository } from './reports/clickhouse-sessions.repository.js';
 import { RoomsRepository } from './reports/rooms.repository.js';
 
 const CHUNKS_PER_LINE = 100;

@@ -6,9 +6,9 @@ import { inParallel } from '@classroom/platform';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/apply-plan.js';
 import { AiMetersRepository } from '../src/metering/ai-usage.repository.js';
-import { ChargeAiUsage } from '../src/charging/charge-ai-usage.js';
+import { ChargeAiUsage } from '../src/charging/roll-up.js';
 import { ClassroomsRepository } from '../src/ledger/accounts.repository.js';
-import { PostCredits } from '../src/credits/post-credits.js';
+import { PostCredits } from '../src/credits/get-balance.js';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 
 type Usage = EventEnvelope<EventData<typeof usageRecorded>>;

@@ -1,6 +1,6 @@
 import { cycleAt } from '../src/plans/cycle.js';
 import { StatementPartsRepository, StatementsRepository } from '../src/plans/statements.repository.js';
-import { ListLedger } from '../src/credits/list-ledger.js';
+import { ListLedger } from '../src/credits/read-ledger.js';
 import { EnsureAccount } from '../src/plans/apply-plan.js';
 import { GetStatement, ListStatements } from '../src/statements/read-statements.js';
 import { StatementFonts } from '../src/statements/statement-fonts.js';

@@ -1,8 +1,7 @@
 import { creditThresholdReached } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
 import { cycleAt } from '../src/plans/cycle.js';
-import { toBalance } from '../src/credits/get-balance.js';
-import { SetCreditAlerts } from '../src/credits/credit-alerts.js';
+import { SetCreditAlerts, toBalance } from '../src/credits/get-balance.js';
 import { EnsureAccount } from '../src/plans/apply-plan.js';
 import type { AccountEntity } from '../src/schema/account.entity.js';
 import { BillingFixture } from './support/billing-fixture.js';

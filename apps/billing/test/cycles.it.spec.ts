@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
 import { chargedCredits, expectLedgerInvariants, inLongForm } from '@classroom/testing';
 import { CLOSE_DELAY_MS, CLOSES_AT, MAX_CLOSE_DELAY_MS } from '../src/ledger/accounts.repository.js';
-import { DueAccountsRepository } from '../src/charging/due-accounts.repository.js';
+import { DueAccountsRepository } from '../src/charging/catch-up.repository.js';
 import { BillingFixture, Crash } from './support/billing-fixture.js';
 
 type Plan = NonNullable<Organization['billing']>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomFinished } from '@classroom/contracts';
 import { envelopeOf } from '@classroom/testing';
-import { AuditRepository } from '../src/audit/audit.repository.js';
+import { AuditRepository } from '../src/charging/audit.repository.js';
 import { LedgerCheckpointEntity } from '../src/schema/ledger-checkpoint.entity.js';
 import { RoomMeterEntity } from '../src/schema/room-meter.entity.js';
 import { SessionEntity } from '../src/schema/session.entity.js';

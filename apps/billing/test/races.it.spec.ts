@@ -12,7 +12,7 @@ import { DueWorks, type RpcClient } from '@classroom/messaging';
 import { Dependencies, type BaseConfig } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/apply-plan.js';
-import { DueAccountsRepository } from '../src/charging/due-accounts.repository.js';
+import { DueAccountsRepository } from '../src/charging/catch-up.repository.js';
 import { RollUpTrigger } from '../src/charging/roll-up.js';
 import { BillingFixture } from './support/billing-fixture.js';
 

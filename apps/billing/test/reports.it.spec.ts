@@ -3,9 +3,9 @@ import { jetstream } from '@nats-io/jetstream';
 import {
   OPTIONAL_CONSUMERS,
   participantConnection,
-  roomStarted,
   roomFinished,
   roomRpc,
+  roomStarted,
   sessionRecovered,
   type EventData,
   type EventEnvelope,
@@ -20,8 +20,8 @@ import { ExportSessions } from '../src/reports/export-sessions.js';
 import { ParticipantSessions } from '../src/reports/participant-sessions.js';
 import { BackfillRepository } from '../src/reports/copies.repository.js';
 import { BackfillSessions, CopySessions } from '../src/reports/copy-sessions.js';
-import { ClickhouseSessionsRepository } from '../src/reports/clickhouse-sessions.repository.js';
 import { Clickhouse } from '../src/reports/clickhouse.js';
+import { ClickhouseSessionsRepository } from '../src/reports/clickhouse-sessions.repository.js';
 import { PostgresSessionsRepository } from '../src/reports/postgres-sessions.repository.js';
 import { RoomsRepository } from '../src/reports/rooms.repository.js';
 import { RoomMeterEntity } from '../src/schema/room-meter.entity.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomFinished } from '@classroom/contracts';
 import { envelopeOf } from '@classroom/testing';
-import { AuditRepository } from '../src/audit/audit.repository.js';
-import { SessionDrift } from '../src/audit/ledger-audit.js';
+import { AuditRepository } from '../src/charging/audit.repository.js';
+import { SessionDrift } from '../src/charging/ledger-audit.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
 /** A finished class with missing sessions stays visible, however often its meter is processed again. */

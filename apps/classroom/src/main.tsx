@@ -14,7 +14,7 @@ import { mirrorStateToRoot, keepScreenAwake } from './app/root.js';
 import { ClassroomController } from './app/classroom-controller.js';
 import { loadLiveKit } from './media/livekit.js';
 import { startI18n } from './i18n/index.js';
-import panels from './i18n/en/panels.json';
+import panels from './i18n/panels.en.json';
 import { takeJoinToken } from './session/tokens.js';
 import { SessionClient } from './session/session.js';
 

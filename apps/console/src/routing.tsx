@@ -1,9 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, Outlet } from '@tanstack/react-router';
 import type { AuditFilters, DeliveryStatus, LedgerFilters, RoomFilters } from './api/queries.js';
-import { isDay, isMonth } from './format/days.js';
+import { isDay, isMonth } from './staff/days.js';
 import { useTranslation } from './i18n/index.js';
-import { Failure } from './parts/Loaded.js';
-import { Page } from './parts/Page.js';
+import { Failure, Page } from './parts/Page.js';
 import { StaffShell } from './parts/Shell.js';
 import { Overview } from './staff/Overview.js';
 
@@ -60,7 +59,7 @@ const staffPages = [
   createRoute({
     getParentRoute: () => staff,
     path: '/ledger/$entryId',
-    component: lazyRouteComponent(() => import('./staff/LedgerEntry.js'), 'LedgerEntry'),
+    component: lazyRouteComponent(() => import('./staff/Ledger.js'), 'LedgerEntry'),
   }),
   createRoute({
     getParentRoute: () => staff,
@@ -100,7 +99,7 @@ const operatorPages = [
   createRoute({
     getParentRoute: () => operator,
     path: '/new',
-    component: lazyRouteComponent(() => import('./operator/NewOrganization.js'), 'NewOrganization'),
+    component: lazyRouteComponent(() => import('./operator/OrganizationForm.js'), 'NewOrganization'),
   }),
   createRoute({
     getParentRoute: () => operator,
@@ -125,7 +124,7 @@ const operatorPages = [
   createRoute({
     getParentRoute: () => operator,
     path: '/dead-letters/$deadLetterId',
-    component: lazyRouteComponent(() => import('./operator/DeadLetterPage.js'), 'DeadLetterPage'),
+    component: lazyRouteComponent(() => import('./operator/DeadLetters.js'), 'DeadLetterPage'),
   }),
 ] as const;
 

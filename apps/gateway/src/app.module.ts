@@ -3,57 +3,41 @@ import { AllowedOrigins } from '@classroom/http';
 import { MessagingModule } from '@classroom/messaging';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { AgentController } from './ai/agent.controller.js';
-import { AnswerStream } from './ai/answer-stream.js';
-import { InputUploads } from './ai/input-uploads.js';
-import { ClassroomTutorController, TutorController } from './ai/tutor.controller.js';
-import { ApiKeyDirectory } from './authentication/api-key-directory.js';
+import { AgentController, ClassroomTutorController, TutorController } from './answers/ai.controller.js';
+import { AnswerStream } from './answers/send-answer.js';
+import { InputUploads } from './answers/input-uploads.js';
+import { ApiKeyDirectory, CredentialDirectory } from './authentication/credential-directory.js';
 import { AuditTrail } from './authentication/audit-trail.js';
-import { Authentication } from './authentication/authentication.js';
-import { BillingPlanCheck } from './authentication/billing-plan-check.js';
-import { CredentialDirectory } from './authentication/credential-directory.js';
-import { CredentialUses } from './authentication/credential-uses.js';
-import { DashboardSessions } from './authentication/dashboard-sessions.js';
-import { DashboardTokens } from './authentication/dashboard-tokens.js';
-import { NamedOrganization } from './authentication/named-organization.js';
-import { Operators } from './authentication/operators.js';
-import { OrganizationCaller } from './authentication/organization-caller.js';
-import { OrganizationDirectory } from './authentication/organization-directory.js';
-import { SignedCallers } from './authentication/signed-callers.js';
-import { BillController } from './billing/bill.controller.js';
-import { ReportsController } from './billing/reports.controller.js';
+import { Authentication, Operators, SignedCallers } from './authentication/authentication.js';
+import { BillingPlanCheck, NamedOrganization, OrganizationDirectory } from './authentication/organization-directory.js';
+import { CredentialUses, OrganizationCaller } from './authentication/organization-caller.js';
+import { DashboardSessions, DashboardTokens } from './authentication/dashboard-tokens.js';
+import { BillController, ReportsController } from './answers/billing.controller.js';
 import type { GatewayConfig } from './config.js';
-import { ConnectionsController } from './dashboard/connections.controller.js';
-import { DashboardCodes } from './dashboard/dashboard-codes.js';
-import { DashboardTokensController } from './dashboard/dashboard-tokens.controller.js';
-import { DashboardController } from './dashboard/dashboard.controller.js';
-import { RetentionEffectController } from './dashboard/retention-effect.controller.js';
-import { EventsController } from './events/events.controller.js';
-import { FollowHistory, HistoryReader } from './events/follow-history.js';
-import { PermissionWatch } from './events/permission-watch.js';
-import { ClassroomCors } from './http/cors.js';
-import { Drain } from './http/drain.js';
+import {
+  ConnectionsController,
+  DashboardCodes,
+  DashboardController,
+  DashboardTokensController,
+  RetentionEffectController,
+} from './dashboard/dashboard.controller.js';
+import { EventsController, FollowHistory, HistoryReader, PermissionWatch } from './answers/events.controller.js';
+import { ClassroomCors, Drain } from './http/lifecycle.js';
 import { LongAnswers } from './http/long-answers.js';
 import { ReplyCache } from './http/reply-cache.js';
 import { CacheRedis } from './limits/cache-redis.js';
 import { FailedAuthenticationLimit } from './limits/failed-authentication-limit.js';
-import { EventStreamLimit, InProgressLimit } from './limits/in-progress-limit.js';
-import { LargeBodies } from './limits/large-bodies.js';
+import { EventStreamLimit, InProgressLimit, LargeBodies } from './limits/in-progress-limit.js';
 import { AddressLimit, OrganizationLimit, PersonLimit, RateLimit } from './limits/rate-limit.js';
 import { BrandingController } from './media/branding.controller.js';
-import { PictureProxy } from './media/picture-proxy.js';
-import { ServedPictures } from './media/picture-route.js';
+import { PictureProxy, ServedPictures, UploadedLogos } from './media/picture-proxy.js';
 import { PlayerController } from './media/player.controller.js';
-import { UploadedLogos } from './media/uploaded-logos.js';
 import { OperationsController } from './http/operations.controller.js';
 import { ClassroomController, JoinHookCheck } from './rooms/classroom.controller.js';
-import { EngagementController } from './rooms/engagement.controller.js';
-import { FilmController } from './rooms/film.controller.js';
+import { EngagementController, RoomsController } from './rooms/rooms.controller.js';
+import { FilmController, PageController } from './rooms/page.controller.js';
 import { LiveKitWebhooks } from './rooms/livekit-webhooks.js';
-import { PageController } from './rooms/page.controller.js';
-import { RoomsController } from './rooms/rooms.controller.js';
-import { HealthCheck, HealthController } from './site/health.controller.js';
-import { SystemController } from './site/system.controller.js';
+import { HealthCheck, HealthController, SystemController } from './site/health.controller.js';
 
 @Module({})
 export class AppModule {

@@ -14,13 +14,12 @@ import { registerConsole } from '../src/dashboard/console.js';
 import { registerAssets } from '../src/http/pages.js';
 import { registerBodyParsers } from '../src/http/bodies.js';
 import { compressAnswers } from '../src/http/compression.js';
-import { sendError } from '../src/http/envelope.js';
+import { endpointOf, sendError } from '../src/http/endpoint.js';
 import { toAppError } from '@classroom/http';
-import { endpointOf } from '../src/http/request-context.js';
-import { answerFramingError, answerUnsupportedRequests } from '../src/http/framing.js';
-import { hashOf } from '../src/http/idempotency-key.js';
+import { answerFramingError, answerUnsupportedRequests } from '../src/http/admin-port.js';
+import { hashOf } from '../src/http/reply-cache.js';
 import type { Clock } from '@classroom/platform';
-import { registerSecurityTxt } from '../src/site/security-txt.js';
+import { registerSecurityTxt } from '../src/site/published-files.js';
 import { registerReference } from '../src/site/reference.js';
 
 jest.setTimeout(60_000);

@@ -11,7 +11,7 @@ import { Dependencies } from '@classroom/platform';
 import { eventually, redisOf, TestStack } from '@classroom/testing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../src/config.js';
-import type { Caller } from '../src/http/request-context.js';
+import type { Caller } from '../src/http/endpoint.js';
 import { ReplyCache } from '../src/http/reply-cache.js';
 import { CacheRedis } from '../src/limits/cache-redis.js';
 

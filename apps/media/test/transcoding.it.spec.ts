@@ -6,7 +6,7 @@ import { eventually, inLongForm } from '@classroom/testing';
 import { In } from 'typeorm';
 import { LibraryEntity } from '../src/schema/library.entity.js';
 import { VideoEntity } from '../src/schema/video.entity.js';
-import { attemptPrefixOf } from '../src/videos/object-keys.js';
+import { attemptPrefixOf } from '../src/stored/object-keys.js';
 import { colors, decode, ffmpeg, ffprobe, momentsOf } from './support/ffmpeg.js';
 import { withoutVorbisSetup } from './support/hostile.js';
 import { TranscodingFixture } from './support/transcoding-fixture.js';

@@ -6,34 +6,33 @@ import { StorageModule } from '@classroom/storage';
 import { ChangeApiKey, CreateApiKey, ListApiKeys, UseApiKey } from './api-keys/api-keys.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { AuditChanges } from './audit/audit-changes.js';
-import { AuditLogRepository } from './audit/audit-log.repository.js';
-import { AuditChangesRepository, AuditPendingRepository } from './audit/audit-pending.repository.js';
-import { ListAudit } from './audit/list-audit.js';
-import { AppendCalls, RecordCalls } from './audit/record-calls.js';
+import { AuditChangesRepository, AuditLogRepository, AuditPendingRepository } from './audit/audit-log.repository.js';
+import { AppendCalls, ListAudit, RecordCalls } from './audit/record-calls.js';
 import type { OrganizationConfig } from './config.js';
-import { ChangeCredentials, FindCredentials } from './credentials/credentials.js';
-import { CredentialsRepository } from './credentials/credentials.repository.js';
-import { ListDeadLetters } from './dead-letters/list-dead-letters.js';
-import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js';
-import { EraseFromHistory } from './erasures/erase-from-history.js';
-import { ErasuresRepository } from './erasures/erasures.repository.js';
-import { RemoveErased } from './erasures/remove-erased.js';
-import { ErasureRecords, RepeatErasures } from './erasures/repeat-erasures.js';
-import { CloseOrganization, RequestErasure } from './erasures/request-erasure.js';
-import { FactsProgress, RunErasures } from './erasures/run-erasures.js';
-import { ReceiptSigner } from './erasures/to-erasure.js';
+import { ChangeCredentials, FindCredentials } from './organizations/credentials.js';
+import { CredentialsRepository } from './organizations/credentials.repository.js';
+import { ListDeadLetters, ReplayDeadLetters } from './events/dead-letters.js';
+import { EraseFromHistory } from './privacy/erase-from-history.js';
+import { ErasuresRepository } from './privacy/erasures.repository.js';
+import { FactsProgress, RemoveErased, RunErasures } from './privacy/run-erasures.js';
+import { ErasureRecords, RepeatErasures } from './privacy/repeat-erasures.js';
+import { CloseOrganization, RequestErasure } from './privacy/request-erasure.js';
+import { ReceiptSigner } from './privacy/to-erasure.js';
 import { HistoryRepository } from './events/history.repository.js';
 import { ListEvents } from './events/list-events.js';
-import { ExportedRepository } from './exports/exported.repository.js';
-import { ExportsRepository } from './exports/exports.repository.js';
-import { RequestExport } from './exports/request-export.js';
-import { DeleteExports, RunExports } from './exports/run-exports.js';
-import { WriteExport } from './exports/write-export.js';
-import { ChangeDomains } from './organizations/change-domains.js';
-import { CheckDomains, DomainRecords } from './organizations/check-domains.js';
+import { ExportedRepository } from './privacy/exported.repository.js';
+import { ExportsRepository } from './privacy/exports.repository.js';
+import { DeleteExports, RunExports } from './privacy/run-exports.js';
+import { RequestExport } from './privacy/request-export.js';
+import { WriteExport } from './privacy/write-export.js';
+import { ChangeDomains, CheckDomains, DomainRecords } from './organizations/domains.js';
 import { DashboardSessions, RevokeDashboardTokens } from './organizations/dashboard-sessions.js';
-import { DashboardSessionsRepository } from './organizations/dashboard-sessions.repository.js';
-import { DomainProofsRepository } from './organizations/domain-proofs.repository.js';
+import {
+  DashboardSessionsRepository,
+  DomainProofsRepository,
+  LogosRepository,
+  OrganizationsRepository,
+} from './organizations/organizations.repository.js';
 import {
   CreateOrganization,
   GetOrganization,
@@ -42,22 +41,16 @@ import {
   UpdateOrganization,
   VerifyHost,
 } from './organizations/organizations.js';
-import { LogosRepository } from './organizations/logos.repository.js';
-import { OrganizationChanges } from './organizations/organization-changes.js';
-import { OrganizationsRepository } from './organizations/organizations.repository.js';
-import { UploadedLogos } from './organizations/uploaded-logos.js';
+import { OrganizationChanges, UploadedLogos } from './organizations/organization-changes.js';
 import { entities } from './schema/sql.js';
-import { DeliverDue, DueDeliveries, WebhookGauges } from './webhooks/deliver-due.js';
-import { DeliveryLog, ReplayWebhooks } from './webhooks/deliveries.js';
+import { DeliverDue, DueDeliveries, SettleAttempt, WebhookGauges } from './webhooks/deliver-due.js';
+import { DeliveryLog, ReplayWebhooks, WebhookSweep } from './webhooks/deliveries.js';
 import { DeliveriesRepository, DeliveryListRepository, MissedEventsRepository } from './webhooks/deliveries.repository.js';
 import { ChangeEndpoint, CreateEndpoint, EndpointAddress, FindEndpoints } from './webhooks/endpoints.js';
 import { EndpointsRepository } from './webhooks/endpoints.repository.js';
 import { AskJoinHook, JoinHooks } from './webhooks/join-hook.js';
-import { DueSignal, FanOut, PublicEventPublisher, RecordFacts } from './webhooks/publish-events.js';
-import { SandboxEvents } from './webhooks/sandbox-events.js';
-import { SettleAttempt } from './webhooks/settle-attempt.js';
-import { ResealSecrets, SigningSecrets } from './webhooks/signing-secrets.js';
-import { WebhookSweep } from './webhooks/webhook-sweep.js';
+import { DueSignal, FanOut, PublicEventPublisher, RecordFacts, SandboxEvents } from './webhooks/publish-events.js';
+import { ResealSecrets, SigningSecrets } from './webhooks/post-webhook.js';
 
 @Module({})
 export class AppModule {

@@ -7,7 +7,7 @@ import { connect } from '@classroom/persistence';
 import { loadConfig } from '@classroom/platform/config';
 import { IsNull, Not } from 'typeorm';
 import { z } from 'zod';
-import { eraseMessages, type CompletedErasure } from './erasures/erase-messages.js';
+import { eraseMessages, type CompletedErasure } from './privacy/erase-messages.js';
 import { ErasureEntity } from './schema/erasure.entity.js';
 import { entities } from './schema/sql.js';
 

@@ -11,8 +11,7 @@ import { ed25519PrivateKey } from '@classroom/platform';
 import { loadConfig } from '@classroom/platform/config';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
 import { z } from 'zod';
-import { KeptHeads, parseHeads, printHeads, type Kept } from './audit/kept-heads.js';
-import { verifyLogs, type KeptHead, type Verification } from './audit/verify-log.js';
+import { KeptHeads, parseHeads, printHeads, verifyLogs, type Kept, type KeptHead, type Verification } from './audit/verify-log.js';
 import { entities } from './schema/sql.js';
 
 const HOUR_MS = 3_600_000;

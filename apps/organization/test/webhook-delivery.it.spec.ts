@@ -8,7 +8,7 @@ import {
   updateWebhookEndpoint,
 } from '@classroom/contracts';
 import { eventually, WebhookReceiver } from '@classroom/testing';
-import { MAX_ATTEMPTS } from '../src/webhooks/settle-attempt.js';
+import { MAX_ATTEMPTS } from '../src/webhooks/deliver-due.js';
 import { DAY, HOUR, newSid, receivedEvents, verify, WebhookFixture } from './support/webhook-fixture.js';
 
 const LANES = 4;

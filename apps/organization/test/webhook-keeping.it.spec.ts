@@ -10,9 +10,9 @@ import { DueSignal, FanOut, PublicEventPublisher, RecordFacts } from '../src/web
 import { HistoryRepository } from '../src/events/history.repository.js';
 import { DeliveriesRepository, DeliveryListRepository, type ClaimedDelivery, type Outcome } from '../src/webhooks/deliveries.repository.js';
 import { EndpointsRepository } from '../src/webhooks/endpoints.repository.js';
-import { ResealSecrets, SigningSecrets } from '../src/webhooks/signing-secrets.js';
+import { ResealSecrets, SigningSecrets } from '../src/webhooks/post-webhook.js';
 import { OrganizationsRepository } from '../src/organizations/organizations.repository.js';
-import { WebhookSweep } from '../src/webhooks/webhook-sweep.js';
+import { WebhookSweep } from '../src/webhooks/deliveries.js';
 import { OrganizationEntity } from '../src/schema/organization.entity.js';
 import { WebhookEndpointEntity } from '../src/schema/webhook-endpoint.entity.js';
 import { connectMigrated } from './support/database-fixture.js';

@@ -7,11 +7,10 @@ import { Completion } from './captures/completion.js';
 import { EgressEventPublisher } from './captures/egress-event-publisher.js';
 import { Slots } from './captures/slots.js';
 import type { RecorderConfig } from './config.js';
-import { FileMerger } from './encoding/file-merger.js';
+import { FileMerger, Mp4Muxer } from './encoding/make-file.js';
 import { FileUploader } from './encoding/file-uploader.js';
 import { MediaPrograms } from './encoding/media-programs.js';
-import { Mp4Muxer } from './encoding/mp4-muxer.js';
-import { Tools } from './tools.js';
+import { Tools } from './captures/tools.js';
 
 @Module({})
 export class AppModule {

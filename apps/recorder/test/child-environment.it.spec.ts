@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch } from '../src/browser/chromium.js';
+import { launch } from '../src/captures/chromium.js';
 import { MediaPrograms } from '../src/encoding/media-programs.js';
 import { runProgram } from '../src/encoding/run-program.js';
 

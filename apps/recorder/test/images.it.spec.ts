@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@classroom/testing';
-import { findSandbox } from '../src/browser/find-sandbox.js';
-import { RecordingPage } from '../src/browser/recording-page.js';
+import { findSandbox } from '../src/captures/chromium.js';
+import { RecordingPage } from '../src/captures/recording-page.js';
 
 jest.setTimeout(90_000);
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EgressEngine } from '../src/engine/egress-engine.js';
+import { EgressEngine } from '../src/control/egress-engine.js';
 import type { RecordingConfig } from '../src/config.js';
 
 describe('LiveKit Egress', () => {

@@ -11,88 +11,65 @@ import { ExportBoard } from './board/export-board.js';
 import { FilmBoard } from './board/film-board.js';
 import { Authenticate, Authorize } from './admission/authenticate.js';
 import { CreateRoom, ResumeCreations } from './admission/create-room.js';
-import { DecideAdmission } from './admission/decide-admission.js';
-import { IssueJoinToken } from './admission/issue-join-token.js';
-import { Capacity, DuplicateJoins, JoinRoom } from './admission/join-room.js';
+import { DecideAdmission, EnterWaitingRoom, GetAdmission, ListWaiting } from './admission/waiting-room.js';
+import { Capacity, DuplicateJoins, IssueJoinToken, JoinRoom } from './admission/join-room.js';
 import { OpenSession } from './admission/open-session.js';
-import { EnterWaitingRoom, GetAdmission, ListWaiting } from './admission/waiting-room.js';
 import type { RoomConfig } from './config.js';
-import { Chat, ListRoomChat } from './interaction/chat.js';
+import { Chat, ExportChat, ListRoomChat } from './interaction/chat.js';
 import { ChatReportsRepository, ChatRepository } from './interaction/chat.repository.js';
-import { ClassChanges, ClassStateBroadcaster } from './interaction/class-changes.js';
-import { ClassStates, GetClassState } from './interaction/class-states.js';
-import { ClassStatesRepository } from './interaction/class-states.repository.js';
-import { ExportChat } from './interaction/export-chat.js';
-import { Hands } from './interaction/hands.js';
+import { ClassChanges, ClassStateBroadcaster, ClassStates, GetClassState } from './interaction/class-states.js';
+import { ClassStatesRepository, ReactionsRepository, RoomRecordingsRepository } from './interaction/class-states.repository.js';
+import { Hands, Reactions, Speaking } from './interaction/reactions.js';
 import { Polls } from './interaction/polls.js';
 import { PollsRepository, PollVotesRepository } from './interaction/polls.repository.js';
-import { Reactions } from './interaction/reactions.js';
-import { ReactionsRepository } from './interaction/reactions.repository.js';
 import { RoomRecordings } from './interaction/room-recordings.js';
-import { RoomRecordingsRepository } from './interaction/room-recordings.repository.js';
-import { AdvanceSchedule } from './lifecycle/advance-schedule.js';
-import { ApplyBudget } from './lifecycle/apply-budget.js';
+import { AdvanceSchedule, ApplyBudget, FinishDueRoom, ReleaseIdleRoom } from './lifecycle/due-rooms.js';
 import { ChangeRoom } from './lifecycle/change-room.js';
-import { DueRoomsRepository } from './lifecycle/due-rooms.repository.js';
-import { EndClass, EndClasses, EndRoom } from './lifecycle/end-room.js';
-import { FinishDueRoom } from './lifecycle/finish-due-room.js';
-import { FinishRoom } from './lifecycle/finish-room.js';
+import { DueRoomsRepository, LeasesRepository, MediaRoomsRepository } from './lifecycle/due-rooms.repository.js';
+import { EndClass, EndClasses, EndRoom, FinishRoom, PublishEngagement } from './lifecycle/end-room.js';
 import { Leases, LiveKitRoomReconciler } from './lifecycle/livekit-room-reconciler.js';
-import { LeasesRepository, MediaRoomsRepository } from './lifecycle/media-rooms.repository.js';
-import { PublishEngagement } from './lifecycle/publish-engagement.js';
-import { ReleaseIdleRoom } from './lifecycle/release-idle-room.js';
 import { AddConnectionPartitions, RoomSweep } from './lifecycle/room-sweep.js';
 import { LiveKitClock } from './livekit/livekit-clock.js';
 import { LiveKitRooms } from './livekit/livekit-rooms.js';
-import { ChangeRole } from './moderation/change-role.js';
-import { ModerateChat } from './moderation/moderate-chat.js';
-import { Mute } from './moderation/mute.js';
-import { RemoveParticipant } from './moderation/remove-participant.js';
-import { Speaking } from './moderation/speaking.js';
-import { Spotlight } from './moderation/spotlight.js';
+import { ChangeRole, Mute, RemoveParticipant, Spotlight } from './interaction/moderate-participants.js';
+import { ModerateChat } from './interaction/moderate-chat.js';
 import { ClassAuthorizer } from './participants/class-authorizer.js';
 import { AnswerConsent, ListConsents } from './participants/consents.js';
 import { ConsentsRepository } from './participants/consents.repository.js';
 import { ParticipantsRepository } from './participants/participants.repository.js';
 import { Removals } from './participants/removals.js';
-import { RightsReconciler } from './participants/rights-reconciler.js';
+import { RightsReconciler } from './participants/participant-rights.js';
 import { SessionAddresses } from './participants/session-addresses.js';
 import { SessionAddressesRepository } from './participants/session-addresses.repository.js';
 import { WaitingRoomList } from './participants/waiting-room-list.js';
-import { ApplyLists } from './presence/apply-lists.js';
+import { ApplyLists, PresenceReconciler, ReconcileRoom } from './presence/presence-reconciler.js';
 import { ApplyWebhooks } from './presence/apply-webhooks.js';
 import { AttendanceRepository } from './presence/attendance.repository.js';
-import { CommitPresence } from './presence/commit-presence.js';
+import { CommitPresence, ListConnections } from './presence/commit-presence.js';
 import { ConnectionsRepository } from './presence/connections.repository.js';
-import { ListConnections } from './presence/list-connections.js';
 import { LiveRoomsRepository } from './presence/live-rooms.repository.js';
-import { PresenceReconciler, ReconcileRoom } from './presence/presence-reconciler.js';
 import { RoomDeadlines } from './presence/room-deadlines.js';
-import { EraseFromClasses } from './privacy/erase-from-classes.js';
 import {
   AddressExpiry,
   BoardExpiry,
   ChatExpiry,
   CountOldClasses,
   EngagementExpiry,
+  EraseFromClasses,
   PollExpiry,
   PresenceExpiry,
-} from './privacy/expiries.js';
+  Pseudonymize,
+} from './privacy/erase-from-classes.js';
 import { ExportedRepository } from './privacy/exported.repository.js';
 import { OldClassesRepository } from './privacy/old-classes.repository.js';
-import { Pseudonymize } from './privacy/pseudonymize.js';
-import { EngagementRepository } from './reports/engagement.repository.js';
+import { EngagementRepository, ParticipantMinutesRepository } from './reports/participant-minutes.repository.js';
 import { AttendanceBasis, EvaluateAttendance } from './reports/evaluate-attendance.js';
 import { ExplainQuality } from './reports/explain-quality.js';
-import { ListEngagement } from './reports/list-engagement.js';
+import { ListEngagement, RecordMinutes, SummarizeEngagement } from './reports/engagement.js';
 import { GetParticipant, ListParticipants } from './reports/list-participants.js';
 import { ListRooms } from './reports/list-rooms.js';
-import { ParticipantListRepository } from './reports/participant-list.repository.js';
-import { ParticipantMinutesRepository } from './reports/participant-minutes.repository.js';
-import { RecordMinutes } from './reports/record-minutes.js';
+import { ParticipantListRepository, RoomListRepository, RoomTotalsRepository } from './reports/room-list.repository.js';
 import { RoomGauges } from './reports/room-gauges.js';
-import { RoomListRepository, RoomTotalsRepository } from './reports/room-list.repository.js';
-import { SummarizeEngagement } from './reports/summarize-engagement.js';
 import { SummarizeRoom } from './reports/summarize-room.js';
 import { FindRoom } from './rooms/find-room.js';
 import { Presets } from './rooms/presets.js';

@@ -1,6 +1,5 @@
 import { Emitter } from './emitter.js';
 import { isEventType, type ClassroomEnvelope, type ClassroomListener } from './event-types.js';
-import { HelloSender } from './hello-sender.js';
 import { PendingCommands } from './pending-commands.js';
 import {
   SOURCE,
@@ -14,6 +13,33 @@ import {
   type Hello,
   type OutgoingMessage,
 } from './protocol.js';
+
+const MIN_DELAY_MS = 250;
+const MAX_DELAY_MS = 5_000;
+/** 20 attempts take more than a minute. A page that has not answered by then was not allowed in the frame, and each hello logs an error. */
+const MAX_ATTEMPTS = 20;
+
+/** Repeats `hello` until the classroom page answers: the page misses messages sent before it runs, and does not report when it is ready. */
+class HelloSender {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly sendHello: () => void) {}
+
+  start(): void {
+    this.stop();
+    this.send(1);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private send(attempt: number): void {
+    this.sendHello();
+    if (attempt < MAX_ATTEMPTS)
+      this.timer = setTimeout(() => this.send(attempt + 1), Math.min(MIN_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS));
+  }
+}
 
 export interface ClassroomFrameOptions {
   /** How long to wait for the answer to a command, in milliseconds. Default: 10,000. */

@@ -1,19 +1,19 @@
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { CLOCK_SUBJECT, type AppName, type ServiceName, type ControlledTime, type SandboxTime } from '@classroom/contracts';
-import { Clock, ControlledClock, Dependencies, SandboxClock, runLoops, type BaseConfig } from '@classroom/platform';
+import { boot, Clock, ControlledClock, Dependencies, NestLogger, runLoops, SandboxClock, type BaseConfig } from '@classroom/platform';
 import { connectNats, pingNats, JETSTREAM, NATS, nameOf } from './connection.js';
-import { drained, RpcServer } from './rpc/server.js';
-import { DueWorks } from './due-work/due-works.js';
 import { Consumers } from './consumes.js';
+import { DueWorks } from './due-work/due-works.js';
 import { StreamPublisher } from './jetstream/stream-publisher.js';
-import { Outbox } from './outbox/outbox.js';
+import { Outbox, OutboxRelay } from './outbox/outbox.js';
 import { Prune } from './outbox/prune.js';
-import { OutboxRelay } from './outbox/relay.js';
 import { RpcClient } from './rpc/client.js';
 import { healthOf, reportsOf } from './rpc/health.js';
+import { drained, RpcServer } from './rpc/server.js';
 import { missingStreams } from './streams/apply-streams.js';
 import { TextStreams } from './text-stream.js';
 
@@ -88,5 +88,19 @@ function followSandboxClock(connection: NatsConnection, clock: SandboxClock): vo
       clock.moveTo(new Date(now));
       void (runsLoops ? runLoops() : Promise.resolve()).then(() => message.respond(nameOf(connection)));
     },
+  });
+}
+
+/** The whole main.ts of a service: configuration, container, RPC if the role includes it, probes, drain. */
+export function bootService<C extends BaseConfig>(readConfig: () => C, module: (config: C) => DynamicModule): void {
+  void boot(readConfig, async (config) => {
+    const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module(config), {
+      inject: [RpcServer],
+      useFactory: (server: RpcServer) => ({ strategy: server }),
+      logger: new NestLogger(),
+      abortOnError: false,
+    } as AsyncMicroserviceOptions);
+    await app.listen();
+    return app;
   });
 }

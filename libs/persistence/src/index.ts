@@ -1,5 +1,4 @@
 export * from './data-source.js';
 export * from './migrate.js';
-export * from './naming.js';
 export * from './persistence.module.js';
 export * from './sql.js';

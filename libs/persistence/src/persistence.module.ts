@@ -3,9 +3,8 @@ import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown,
 import { Dependencies, logger, type BaseConfig } from '@classroom/platform';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { dataSourceOptions, type ConnectionOptions } from './data-source.js';
+import { dataSourceOptions, type ConnectionOptions, type EntityClass } from './data-source.js';
 import { Database } from './database.js';
-import type { EntityClass } from './naming.js';
 
 export const persistenceConfig = z.object({
   /** The service's own role; its schema is its default search path. It may lead through PgBouncer in transaction mode. */

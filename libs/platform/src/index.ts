@@ -9,7 +9,6 @@ export * from './dependencies.js';
 export * from './signing-keys.js';
 export * from './failpoints.js';
 export * from './film-tokens.js';
-export * from './shutdown-deadline.js';
 export * from './lease.js';
 export * from './logger.js';
 export * from './loop.js';

@@ -1,10 +1,9 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { Background } from './background.js';
+import { Background, ShutdownDeadline } from './background.js';
 import { Clock, ControlledClock, SandboxClock, SystemClock } from './clock.js';
 import { CONFIG, type BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
-import { ShutdownDeadline } from './shutdown-deadline.js';
 
 @Global()
 @Module({})

@@ -18,7 +18,7 @@ import { ConsumesBatch, fact, Outbox, type AcceptNew, type Delivery } from '@cla
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, InBackground, Loop, CONFIG, failpoint } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
-import { BudgetWarningsRepository } from '../metering/budget-warnings.repository.js';
+import { BudgetWarningsRepository } from '../metering/due-meters.repository.js';
 import { MetersRepository, type EventRoom, type VersionedBudget } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 import { ApplyPlan } from '../plans/apply-plan.js';

@@ -1,13 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { billingRpc, getBalance, SECONDS_PER_CREDIT, type RpcInput, type Balance } from '@classroom/contracts';
+import {
+  AppError,
+  billingRpc,
+  getBalance,
+  getCreditAlerts,
+  postCredits,
+  SECONDS_PER_CREDIT,
+  setCreditAlerts,
+  type Balance,
+  type CreditAlerts,
+  type RpcInput,
+} from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { ClassroomsRepository } from '../ledger/accounts.repository.js';
-import { isExhausted, isOverconsumed } from '../ledger/credit-status.js';
-import { money } from '../ledger/ledger-entry.js';
+import { Database } from '@classroom/persistence';
+import { AccountsRepository, ClassroomsRepository } from '../ledger/accounts.repository.js';
+import { isExhausted, isOverconsumed, PostEntries, termsAt } from '../ledger/post-entries.js';
+import { money, signedCredits, toLedgerEntry } from '../ledger/ledger-entry.js';
+import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 import { EnsureAccount } from '../plans/apply-plan.js';
+import { CloseCycles } from '../plans/close-cycles.js';
 import type { AccountEntity } from '../schema/account.entity.js';
+import type { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 
 @Injectable()
 export class GetBalance {
@@ -86,3 +101,77 @@ function reachesZeroAt(credits: number, { count, now }: Connected): string | nul
   if (credits <= 0) return null;
   return new Date(now.getTime() + ((credits * SECONDS_PER_CREDIT) / count) * 1_000).toISOString();
 }
+
+@Injectable()
+export class PostCredits {
+  constructor(
+    private readonly database: Database,
+    private readonly ensureAccount: EnsureAccount,
+    private readonly accounts: AccountsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly postEntries: PostEntries,
+    private readonly classrooms: ClassroomsRepository,
+    private readonly closeCycles: CloseCycles,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Posts a top-up, or a correction if the amount is negative. A request with the same reference and amount is posted once; a repetition
+   * returns the first entry.
+   * @throws AppError IDEMPOTENCY_CONFLICT if the reference was used with another amount
+   */
+  @Handles(postCredits)
+  async execute({ organizationId, amount, reference, note }: RpcInput<typeof postCredits>) {
+    await this.closeCycles.closeOverdue(await this.ensureAccount.execute(organizationId));
+    const { entry, account, replayed } = await this.database.transaction(async (tx) => {
+      // The account's lock makes look-up and posting atomic: of concurrent requests with one reference, one posts an entry.
+      const locked = await this.accounts.lockBalance(tx, organizationId);
+      if (!locked) throw new AppError('ORGANIZATION_NOT_FOUND');
+      const earlier = await this.ledger.findByReference(tx, organizationId, reference);
+      if (earlier) return { entry: sameAmount(earlier, amount), account: locked, replayed: true };
+      const kind = amount > 0 ? ('TOP_UP' as const) : ('CORRECTION' as const);
+      const terms = termsAt(locked, this.clock.now());
+      await this.postEntries.execute(tx, locked, [{ kind, signedCredits: amount, reference, note }], terms);
+      const posted = await this.ledger.findByReference(tx, organizationId, reference);
+      if (!posted) throw new Error('an entry that was just posted is not there');
+      return { entry: posted, account: locked, replayed: false };
+    });
+    const balance = toBalance(account, await this.classrooms.countInOpenCycle(account));
+    return { entry: toLedgerEntry(entry), balance, replayed };
+  }
+}
+
+function sameAmount(entry: LedgerEntryEntity, amount: number): LedgerEntryEntity {
+  if (signedCredits(entry) === amount) return entry;
+  throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This reference was used with another amount' });
+}
+
+@Injectable()
+export class GetCreditAlerts {
+  constructor(private readonly ensureAccount: EnsureAccount) {}
+
+  @Handles(getCreditAlerts)
+  async execute({ organizationId }: RpcInput<typeof getCreditAlerts>): Promise<CreditAlerts> {
+    const { alerts } = await this.ensureAccount.execute(organizationId);
+    return alerts ?? { remaining: [], consumed: [] };
+  }
+}
+
+@Injectable()
+export class SetCreditAlerts {
+  constructor(
+    private readonly ensureAccount: EnsureAccount,
+    private readonly accounts: AccountsRepository,
+  ) {}
+
+  @Handles(setCreditAlerts)
+  async execute({ organizationId, remaining, consumed }: RpcInput<typeof setCreditAlerts>): Promise<CreditAlerts> {
+    await this.ensureAccount.execute(organizationId);
+    const alerts = { remaining: ascending(remaining).reverse(), consumed: ascending(consumed) };
+    await this.accounts.saveAlerts(organizationId, alerts);
+    return alerts;
+  }
+}
+
+/** Each once. */
+const ascending = (thresholds: readonly number[]) => [...new Set(thresholds)].sort((a, b) => a - b);

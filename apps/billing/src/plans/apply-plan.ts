@@ -10,8 +10,7 @@ import type { AccountEntity } from '../schema/account.entity.js';
 import type { PlanEntity } from '../schema/plan.entity.js';
 import { CloseCycles } from './close-cycles.js';
 import { cycleAt, type Cycle } from './cycle.js';
-import { PlansRepository } from './plans.repository.js';
-import { StatementsRepository } from './statements.repository.js';
+import { PlansRepository, StatementsRepository } from './statements.repository.js';
 
 type Plan = NonNullable<Organization['billing']>;
 type PostpaidPlan = Extract<Plan, { type: 'POSTPAID' }>;

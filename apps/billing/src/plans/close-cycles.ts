@@ -8,10 +8,9 @@ import type { AccountEntity } from '../schema/account.entity.js';
 import { AccountsRepository, ClassroomsRepository, type OpenCycle } from '../ledger/accounts.repository.js';
 import { ChargeMeters } from '../metering/charge-meters.js';
 import { DueMetersRepository, type MeterKey } from '../metering/due-meters.repository.js';
-import { PostEntries } from '../ledger/post-entries.js';
+import { alertFacts, PostEntries } from '../ledger/post-entries.js';
 import { CycleSumsRepository, StatementsRepository, type CycleSum } from './statements.repository.js';
 import { cycleAt } from './cycle.js';
-import { alertFacts } from '../ledger/credit-status.js';
 
 /** Writes the statement of a closed cycle, which never changes afterwards: the sum of the entries with its cycle start. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_STATEMENTS } from '@classroom/contracts';
 import { Database, type Transaction, type RowOf } from '@classroom/persistence';
 import { TAKEN } from '../ledger/ledger-entry.js';
+import { PlanEntity } from '../schema/plan.entity.js';
 import { sql } from '../schema/sql.js';
 import { StatementEntity } from '../schema/statement.entity.js';
 
@@ -112,5 +113,27 @@ export class CycleSumsRepository {
   /** Whether entries were posted to the cycle, which may not be open yet. */
   async isBegun(tx: Transaction, organizationId: string, cycleStart: Date): Promise<boolean> {
     return (await tx.run(isBegun, organizationId, cycleStart)).length > 0;
+  }
+}
+
+const add = sql(
+  'plans.add',
+  `INSERT INTO plans (organization_id, updated_at, billing_type, opening_credits, credit_rate, currency, balance, is_opened)
+   VALUES (:organizationId, :updatedAt, :billingType, :openingCredits, :creditRate, :currency, :balance, :isOpened) ON CONFLICT DO NOTHING`,
+);
+
+@Injectable()
+export class PlansRepository {
+  async add(tx: Transaction, plan: PlanEntity): Promise<void> {
+    await tx.run(add, plan);
+  }
+
+  /** All known states of one organization's plan, oldest first: one per change. */
+  list(tx: Transaction, organizationId: string): Promise<PlanEntity[]> {
+    return tx.manager.find(PlanEntity, { where: { organizationId }, order: { updatedAt: 'ASC' } });
+  }
+
+  async markOpened(tx: Transaction, { organizationId, updatedAt }: PlanEntity): Promise<void> {
+    await tx.manager.update(PlanEntity, { organizationId, updatedAt }, { isOpened: true });
   }
 }

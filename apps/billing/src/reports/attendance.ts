@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import {
   billingRpc,
   countReport,
-  roomRpc,
   evaluateAttendance,
-  type RpcInput,
-  type RpcOutput,
+  roomRpc,
   type AttendanceEvaluation,
   type AttendancePolicy,
   type Period,
+  type RpcInput,
+  type RpcOutput,
 } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient, TextStreams } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { Clock, cell, line, row } from '@classroom/platform';
 import { z } from 'zod';
 import { SessionsStore, type Attendee } from './sessions-store.js';
-import { minutes } from './session-lines.js';
+import { minutes } from './export-sessions.js';
 
 type AttendancePage = RpcOutput<typeof billingRpc.attendance>;
 type Report = Omit<AttendancePage, 'nextCursor'>;

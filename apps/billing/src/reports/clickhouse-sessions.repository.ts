@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Clickhouse, fromMicroseconds, toMicroseconds, type ClickhouseSession } from './clickhouse.js';
 import { RoomsRepository } from './rooms.repository.js';
 import {
+  positionAfter,
   ROWS_PER_CHUNK,
   SessionsStore,
   type Attendee,
+  type Position,
   type RoomGroup,
   type RoomKey,
+  type SessionChunk,
   type SessionEvidence,
   type SessionFilter,
   type SessionRecord,
-  positionAfter,
-  type Position,
-  type SessionChunk,
   type Totals,
 } from './sessions-store.js';
 

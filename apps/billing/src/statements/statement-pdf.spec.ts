@@ -1,7 +1,6 @@
 import type { StatementDetails } from './read-statements.js';
 import { StatementFonts } from './statement-fonts.js';
-import { statementPdf } from './statement-pdf.js';
-import { textsOf } from './statement-words.js';
+import { statementPdf, textsOf } from './statement-pdf.js';
 import { charactersOf, runsOf } from './text-painter.js';
 
 const startedAt = '2026-11-03T08:15:00.000Z';

@@ -1,9 +1,33 @@
 import { useEffect, useState } from 'react';
-import { useClass, useClassroom, usePermissions, type EffectivePermissions } from '../app/context.js';
+import { CircleDot } from 'lucide-react';
+import type { ClassroomController, Part } from '../app/classroom-controller.js';
+import { HostEvents } from '../embed/host-events.js';
+import { useApp, useClass, useClassroom, usePart, usePermissions, type EffectivePermissions } from '../app/context.js';
 import type { Action, Feature } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
-import { ClassRecording } from './class-recording.js';
 import type { RecordingActions } from './recording-actions.js';
+import { LoadedPanel } from '../ui/LoadedPanel.js';
+import { MenuItem } from '../ui/Menu.js';
+import { Consent } from './consent.js';
+
+declare module '../app/app-store.js' {
+  interface AppState {
+    /** Whether a recording ran while this page was in class. */
+    wasRecorded?: boolean;
+  }
+}
+
+/** Announces each start, pause and end of a recording. */
+class ClassRecording implements Part {
+  constructor(classroom: ClassroomController) {
+    const { bridge } = classroom.get(HostEvents);
+    classroom.classStore.onRecording((kind, recording) => {
+      classroom.app.set({ wasRecorded: true });
+      bridge.emit(`recording_${kind}`, recording);
+      classroom.toasts.announce({ key: `announcement.recording.${recording.paused ? 'paused' : kind}` });
+    });
+  }
+}
 
 /** The actions of those who may control the recording. They are loaded for them alone: the others are most of the class. */
 function useRecordingActions(permissions: EffectivePermissions): RecordingActions {
@@ -57,3 +81,26 @@ function InHeader() {
 
 /** The recording of the class, and its control. */
 export const classRecording: Feature = { Part: ClassRecording, InHeader, useActions };
+
+const loadDialog = () => import('./ConsentDialog.js').then(({ ConsentDialog }) => ConsentDialog);
+
+/** The question for consent, which is loaded when a class asks for it. */
+function Everywhere() {
+  const isOpen = useApp((app) => app.consent !== undefined);
+  return isOpen ? <LoadedPanel load={loadDialog} /> : null;
+}
+
+function MoreItems() {
+  const { t } = useTranslation();
+  const consent = usePart(Consent);
+  const hasConsent = useApp((app) => app.session?.consent !== undefined);
+  if (!hasConsent) return null;
+  return (
+    <MenuItem icon={<CircleDot aria-hidden />} action="consent" onChoose={() => consent.open()}>
+      {t('controls.consent')}
+    </MenuItem>
+  );
+}
+
+/** The question for consent to recordings. */
+export const consent: Feature = { Part: Consent, Everywhere, MoreItems };

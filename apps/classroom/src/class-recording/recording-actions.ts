@@ -3,8 +3,8 @@ import { CircleDot, CirclePause, CirclePlay, CircleStop } from 'lucide-react';
 import type { ClassroomController } from '../app/classroom-controller.js';
 import type { EffectivePermissions } from '../app/context.js';
 import type { Recording } from '../class/snapshot.js';
-import german from './de.json';
-import english from './en.json';
+import german from './recording.de.json';
+import english from './recording.en.json';
 import type { Action } from '../app/feature.js';
 
 /**

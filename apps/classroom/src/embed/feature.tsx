@@ -1,6 +1,6 @@
 import { useApp, useClassroom, usePart } from '../app/context.js';
 import type { Feature } from '../app/feature.js';
-import { Offer } from '../devices/Offer.js';
+import { Offer } from '../devices/feature.js';
 import { devicesOf, OwnDevices } from '../devices/own-devices.js';
 import { useTranslation } from '../i18n/index.js';
 import { HostEvents } from './host-events.js';

@@ -2,9 +2,8 @@ import type { Bridge } from './bridge.js';
 import type { Command } from './commands.js';
 import type { Device } from '../media/devices.js';
 import type { ClassroomController } from '../app/classroom-controller.js';
-import { OwnDevices } from '../devices/own-devices.js';
-import { Hands } from '../hands/hands.js';
-import { ScreenShare } from '../screen-share/screen-share.js';
+import { OwnDevices, ScreenShare } from '../devices/own-devices.js';
+import { Hands } from '../reactions/hands.js';
 
 declare module '../app/app-store.js' {
   interface AppState {

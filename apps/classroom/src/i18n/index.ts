@@ -1,11 +1,11 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import core from './en/core.json';
+import core from './core.en.json';
 
 /** Languages other than English. Each is loaded only if it is used. */
 const LANGUAGES: Record<string, () => Promise<Record<string, object>>> = {
   de: async () => {
-    const [core, panels, tutor] = await Promise.all([import('./de/core.json'), import('./de/panels.json'), import('./de/tutor.json')]);
+    const [core, panels, tutor] = await Promise.all([import('./core.de.json'), import('./panels.de.json'), import('./tutor.de.json')]);
     return { core: core.default, panels: panels.default, tutor: tutor.default };
   },
 };

@@ -1,11 +1,11 @@
 import './notifications.css';
 import { addTexts, useTranslation } from '../i18n/index.js';
-import de from './de.json';
-import en from './en.json';
+import de from './notifications.de.json';
+import en from './notifications.en.json';
 import { Dialog } from '@classroom/page/Dialog';
 import { useState } from 'react';
 import { useClassroom, usePermissions } from '../app/context.js';
-import { notificationSetting } from './setting.js';
+import { notificationSetting } from './alerts.js';
 import { useStore } from '../store.js';
 import { Switch } from '../ui/Switch.js';
 import { follow, findObstacle, isFramedByOther } from './notifier.js';

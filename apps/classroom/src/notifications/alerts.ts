@@ -1,7 +1,10 @@
 import type { AppState } from '../app/app-store.js';
+import type { Toasts } from '../app/toasts.js';
 import { hasChat } from '../chat/chat.js';
+import type { ClassStore } from '../class/class-store.js';
 import type { ClassSnapshot } from '../class/snapshot.js';
 import { type Device, grantedDevices } from '../media/devices.js';
+import { createStoredStore, type Store } from '../store.js';
 
 /** `speak`: this student was allowed to speak. A device: the host page asks to turn it on. `admitted`: from the waiting room. */
 export type AlertKind = 'hand' | 'waiting' | 'chat' | 'speak' | 'admitted' | Device;
@@ -45,3 +48,35 @@ export function alertsBetween(before: Moment, now: Moment): Alert[] {
   }
   return alerts;
 }
+
+interface Parts {
+  app: Store<AppState>;
+  classStore: Pick<ClassStore, 'getSnapshot' | 'subscribe'>;
+  toasts: Pick<Toasts, 'announceNames'>;
+}
+
+/**
+ * Announces what arrives in the panels: raised hands to those who manage others, and messages while the chat is closed. The open chat is a log, which
+ * screen readers follow.
+ */
+export function announceAlerts({ app, classStore, toasts }: Parts): void {
+  const moment = () => ({ ...app.get(), ...classStore.getSnapshot() });
+  let before = moment();
+  classStore.subscribe(() => {
+    const [was, now] = [before, (before = moment())];
+    const alerts = alertsBetween(was, now);
+    const announce = (kind: AlertKind & ('hand' | 'chat')) =>
+      toasts.announceNames(
+        kind,
+        alerts.filter((alert) => alert.kind === kind).map(({ name }) => name),
+      );
+    announce('hand');
+    if (now.tab !== 'chat') announce('chat');
+  });
+}
+
+/**
+ * Whether this participant is notified while the page is hidden, and hears a sound where the browser shows no notification. `hasHandSound`: whether
+ * a raised hand is heard in class, for who manages others.
+ */
+export const notificationSetting = createStoredStore('classroom.notifications', { isOn: false, hasSound: true, hasHandSound: false });

@@ -1,11 +1,11 @@
 import { Bell } from 'lucide-react';
-import { useClassroom } from '../app/context.js';
+import { useApp, useClassroom } from '../app/context.js';
 import type { ClassroomController, Part } from '../app/classroom-controller.js';
 import type { Feature } from '../app/feature.js';
 import { useTranslation } from '../i18n/index.js';
 import { MenuItem } from '../ui/Menu.js';
-import { announceAlerts } from './announcements.js';
-import { notificationSetting } from './setting.js';
+import { announceAlerts, notificationSetting } from './alerts.js';
+import { useLoaded } from '../ui/LoadedPanel.js';
 
 declare module '../app/app-store.js' {
   interface Dialogs {
@@ -43,3 +43,20 @@ export const notifications: Feature = {
   dialogs: { notifications: async () => (await load()).NotificationsDialog },
   MoreItems,
 };
+
+const loadAttention = async () => (await import('./Attention.js')).Attention;
+
+function Notice() {
+  const manages = useApp(({ session }) => !!session?.permissions.manageParticipants);
+  const isIn = useApp(({ state }) => state === 'connected' || state === 'reconnecting');
+  return isIn && manages ? <Loaded /> : null;
+}
+
+/** Without it, the numbers on the tabs remain. */
+function Loaded() {
+  const { part: Attention } = useLoaded(loadAttention);
+  return Attention ? <Attention /> : null;
+}
+
+/** What waits for who manages others, loaded for them alone. */
+export const attention: Feature = { Notice };

@@ -1,5 +1,5 @@
 import { createAppStore } from '../app/app-store.js';
-import { notificationSetting } from './setting.js';
+import { notificationSetting } from './alerts.js';
 import { hand, message, user } from '../class/fake-service.js';
 import { INITIAL_SNAPSHOT, type ClassSnapshot } from '../class/snapshot.js';
 import type { ClassroomSession } from '../session/session.js';

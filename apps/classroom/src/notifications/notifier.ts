@@ -1,11 +1,10 @@
 import type { AppState } from '../app/app-store.js';
 import { OwnDevices } from '../devices/own-devices.js';
 import { HostEvents } from '../embed/host-events.js';
-import { notificationSetting } from './setting.js';
+import { alertsBetween, notificationSetting, type AlertKind, type Moment } from './alerts.js';
 import type { ClassStore } from '../class/class-store.js';
 import { pageVisibility } from '../class/poller.js';
 import type { Store } from '../store.js';
-import { alertsBetween, type AlertKind, type Moment } from './alerts.js';
 import type { ClassroomController } from '../app/classroom-controller.js';
 import { i18next } from '../i18n/index.js';
 import { playNotes } from '../media/notes.js';

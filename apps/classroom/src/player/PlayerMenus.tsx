@@ -1,7 +1,6 @@
 import { Captions, CaptionsOff, Check } from 'lucide-react';
 import { Menu, MenuHeading, MenuItem } from '../ui/Menu.js';
-import { usePlayerContext, usePlayer } from './player.js';
-import { RATES } from './player-state.js';
+import { RATES, usePlayer, usePlayerContext } from './player.js';
 
 const checkIcon = (isChosen: boolean) => isChosen && <Check aria-hidden />;
 

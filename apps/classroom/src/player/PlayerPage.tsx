@@ -1,12 +1,89 @@
-import { Music, Play, RotateCcw, WifiOff } from 'lucide-react';
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
-import { CaptionLines } from './CaptionLines.js';
-import { Controls, toggleFullscreen } from './Controls.js';
+import { CircleX, Clock, Link2Off, MonitorX, Music, Play, RotateCcw, WifiOff, type LucideIcon } from 'lucide-react';
 import { usePlayerContext, usePlayer } from './player.js';
-import { FailureCard } from './FailureCard.js';
+import type { Failure } from './failure.js';
+import { Controls, toggleFullscreen } from './Controls.js';
 import { type Command, useKeys } from './keys.js';
 import { ShortcutsDialog } from './ShortcutsDialog.js';
 import { useAnnouncement } from './use-announcement.js';
+
+/** Captions drawn by the page: above the controls, scaled with the picture. */
+function CaptionLines() {
+  const { player } = usePlayerContext();
+  const caption = usePlayer((state) => state.caption);
+  const lines = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { textTracks } = player.video;
+    const draw = () => {
+      const cues =
+        caption === null
+          ? []
+          : [...textTracks].filter(({ mode }) => mode !== 'disabled').flatMap(({ activeCues }) => [...(activeCues ?? [])]);
+      lines.current?.replaceChildren();
+      for (const cue of cues) if (cue instanceof VTTCue) lines.current?.append(lineOf(cue));
+    };
+    const watched = new Set<TextTrack>();
+    const watch = () => {
+      for (const track of textTracks) {
+        watched.add(track);
+        track.addEventListener('cuechange', draw);
+      }
+      draw();
+    };
+    watch();
+    textTracks.addEventListener('addtrack', watch);
+    textTracks.addEventListener('change', draw);
+    return () => {
+      textTracks.removeEventListener('addtrack', watch);
+      textTracks.removeEventListener('change', draw);
+      for (const track of watched) track.removeEventListener('cuechange', draw);
+    };
+  }, [player, caption]);
+  return <div ref={lines} className="caption-lines" data-captions={caption !== null} />;
+}
+
+function lineOf(cue: VTTCue): HTMLElement {
+  const line = document.createElement('p');
+  // The browser parses the cue: it yields text and formatting, but no markup that executes.
+  line.append(cue.getCueAsHTML());
+  return line;
+}
+
+const ICONS: Record<Failure, LucideIcon> = {
+  'no-link': Link2Off,
+  expired: Link2Off,
+  missing: Clock,
+  unsupported: MonitorX,
+  failed: CircleX,
+};
+const RETRYABLE: readonly Failure[] = ['missing', 'failed'];
+
+function FailureCard({ failure }: { failure: Failure }) {
+  const { player, texts, title } = usePlayerContext();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [failure]);
+  const Icon = ICONS[failure];
+  return (
+    <section className="failure">
+      <div className="failure-card">
+        <span className="failure-icon">
+          <Icon aria-hidden />
+        </span>
+        <h1 ref={heading} tabIndex={-1}>
+          {texts.failures[failure].title}
+        </h1>
+        <p className="quiet">{texts.failures[failure].text}</p>
+        {RETRYABLE.includes(failure) && (
+          <button type="button" className="button primary" data-action="again" onClick={() => void player.load()}>
+            <RotateCcw aria-hidden />
+            {texts.again}
+          </button>
+        )}
+        {title && <p className="failure-video">{title}</p>}
+      </div>
+    </section>
+  );
+}
 
 export function PlayerPage() {
   const { player, texts, title } = usePlayerContext();

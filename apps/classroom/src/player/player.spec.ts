@@ -1,7 +1,7 @@
 import { toFailure } from './failure.js';
 import { commandOf } from './keys.js';
 import { isPlaylist, readLink } from './link.js';
-import { toQualities } from './quality.js';
+import { toQualities } from './hls-source.js';
 import { bufferedEnd, formatTime } from './texts.js';
 
 it.each([

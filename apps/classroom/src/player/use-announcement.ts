@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { usePlayerContext, type Player } from './player.js';
-import type { PlayerState } from './player-state.js';
+import { usePlayerContext, type Player, type PlayerState } from './player.js';
 import type { Texts } from './texts.js';
 
 const SHOWN_MS = 1_500;

@@ -2,7 +2,7 @@ import { ChartColumn } from 'lucide-react';
 import { useApp, useClass, useClassroom, usePeople } from '../app/context.js';
 import type { Feature } from '../app/feature.js';
 import { votersOf } from '../media/people.js';
-import { PollCard } from './PollCard.js';
+import { PollCard } from './PollView.js';
 import { hasPolls, PollNews } from './polls.js';
 
 declare module '../app/app-store.js' {

@@ -3,8 +3,8 @@ import type { Person } from '../media/people.js';
 import { useStore } from '../store.js';
 import { Stage, EmptyStage } from '../stage/Stage.js';
 import { screensOf } from '../stage/tiles.js';
-import { FilmedScreenPointers } from './board/FilmedPointers.js';
-import { useFilm } from './board/load-film.js';
+import { FilmedScreenPointers } from './FilmedPointers.js';
+import { useFilm } from './load-film.js';
 import type { Query } from './query.js';
 import { type Recorder, logSignal } from './recorder.js';
 

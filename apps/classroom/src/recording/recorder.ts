@@ -12,8 +12,7 @@ import { Store } from '../store.js';
 import { People } from '../media/people.js';
 import { RemoteAudio } from '../media/remote-audio.js';
 import { retryOnline } from '../session/retry.js';
-import { FilmedBoard } from './board/filmed-board.js';
-import { FilmService } from './board/film-service.js';
+import { FilmedBoard, FilmService } from './filmed-board.js';
 import { layoutOfMetadata, type Query } from './query.js';
 
 const CHANGE_EVENTS = [

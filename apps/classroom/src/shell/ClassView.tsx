@@ -1,15 +1,14 @@
 import { useEffect } from 'react';
 import { useApp, useClassroom } from '../app/context.js';
 import { useFeatures } from '../app/feature.js';
-import { ControlBar } from '../controls/ControlBar.js';
-import { useShortcuts } from '../controls/shortcuts.js';
-import { useActions } from '../controls/use-actions.js';
+import { ControlBar } from './ControlBar.js';
+import { useShortcuts } from './shortcuts.js';
+import { useActions } from './use-actions.js';
 import { ClassStage } from '../stage/ClassStage.js';
-import { Header } from './Header.js';
-import { Notices, ReconnectingNotice, SoundNotice } from './Notices.js';
+import { Header, Notices, ReconnectingNotice, SoundNotice } from './Header.js';
 import { SidePanelHost } from './SidePanelHost.js';
 
-const loadShortcuts = async () => (await import('../controls/Shortcuts.js')).Shortcuts;
+const loadShortcuts = async () => (await import('./Shortcuts.js')).Shortcuts;
 
 /** The class: header, stage, side panel, control bar. It shows only the controls that the participant may use. */
 export function ClassView() {

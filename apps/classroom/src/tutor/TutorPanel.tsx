@@ -1,6 +1,6 @@
 import './tutor.css';
 import { i18next } from '../i18n/index.js';
-import message from '../i18n/en/tutor.json';
+import message from '../i18n/tutor.en.json';
 import { usePermissions } from '../app/context.js';
 import { DialoguePanel } from './DialoguePanel.js';
 import { QuestionsPanel } from './QuestionsPanel.js';

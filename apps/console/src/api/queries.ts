@@ -1,7 +1,37 @@
+import type { DataOf } from '@classroom/page/typed-calls';
 import { ApiError } from '@classroom/page/api-error';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, send, load } from './client.js';
-import type { Recording, Room, Usage } from './types.js';
+
+export type Profile = DataOf<'getDashboardProfile'>;
+export type Usage = { balance: DataOf<'getBalance'>; statements: DataOf<'listStatements'> };
+export type CreditAlerts = DataOf<'getCreditAlerts'>;
+export type Balance = Usage['balance'];
+export type Room = DataOf<'listRooms'>['rooms'][number];
+export type WholeRoom = DataOf<'getRoom'>;
+export type Connection = DataOf<'listDashboardConnections'>['connections'][number];
+export type Attendance = DataOf<'getAttendance'>;
+export type Consent = DataOf<'listConsents'>['consents'][number];
+export type Recording = DataOf<'listRecordings'>[number];
+export type ChatMessage = DataOf<'listRoomChat'>['messages'][number];
+export type BoardPage = DataOf<'getRoomBoard'>['pages'][number];
+export type Poll = DataOf<'listRoomPolls'>[number];
+export type RetentionEffect = DataOf<'getDashboardRetentionEffect'>;
+export type Video = DataOf<'listVideos'>['videos'][number];
+export type Entry = DataOf<'listLedger'>['entries'][number];
+export type Explained = DataOf<'explainEntry'>;
+export type UsageDay = DataOf<'listDashboardUsageDays'>['days'][number];
+export type ChargedClass = DataOf<'listDashboardChargedClasses'>['classes'][number];
+export type AuditEntry = DataOf<'listDashboardAudit'>['entries'][number];
+export type Domain = DataOf<'listDomains'>['domains'][number];
+export type WebhookEndpoint = DataOf<'listWebhookEndpoints'>['endpoints'][number];
+export type Delivery = DataOf<'listWebhookDeliveries'>['deliveries'][number];
+export type Retention = Profile['retention'];
+export type Branding = Profile['branding'];
+export type ApiKey = DataOf<'listApiKeysForOrganization'>['apiKeys'][number];
+export type Organization = DataOf<'listOrganizations'>['organizations'][number];
+export type DeadLetter = DataOf<'getDeadLetter'>;
+export type System = DataOf<'getSystem'>;
 
 const STALE_MS = 15_000;
 /** How often what is live is read again, in milliseconds. A hidden page does not poll. */

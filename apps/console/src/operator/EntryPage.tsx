@@ -3,8 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { queries } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { Explanation } from '../parts/Explanation.js';
-import { Loaded } from '../parts/Loaded.js';
-import { Page } from '../parts/Page.js';
+import { Loaded, Page } from '../parts/Page.js';
 
 const route = getRouteApi('/operator/organizations/$organizationId/ledger/$entryId');
 

@@ -5,8 +5,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { credentials, send } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
-import { Failure } from '../parts/Loaded.js';
-import { Badge, Page } from '../parts/Page.js';
+import { Badge, Failure, Page } from '../parts/Page.js';
 import { Frame, Nav } from '../parts/Shell.js';
 
 /** The pages of operators; without a key, where to enter one. */

@@ -2,13 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { fold } from '@classroom/page/fold';
-import { queries } from '../api/queries.js';
-import type { Organization } from '../api/types.js';
-import { useTranslation } from '../i18n/index.js';
+import { queries, type Organization } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
-import { Loaded } from '../parts/Loaded.js';
-import { Badge, Page } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { Badge, Loaded, Page } from '../parts/Page.js';
 
 const idOf = ({ id, organizationId }: Organization) => id ?? organizationId;
 

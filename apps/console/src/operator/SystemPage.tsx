@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { queries } from '../api/queries.js';
-import type { System } from '../api/types.js';
-import { useTranslation } from '../i18n/index.js';
+import { queries, type System } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
-import { Empty, Loaded } from '../parts/Loaded.js';
-import { Badge, Page, Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { Badge, Empty, Loaded, Page, Panel } from '../parts/Page.js';
 
 type Process = System['processes'][number];
 

@@ -6,12 +6,13 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useMutation, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, Download } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { Empty, Failure } from './Loaded.js';
+import { Empty, Failure } from './Page.js';
+import { download } from '../api/client.js';
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -156,4 +157,24 @@ function Header<T>({ column, direction, toggle }: HeaderProps<T>) {
 function toDefinition<T extends object>({ id, header, sortBy }: Column<T>): ColumnDef<typeof features, T> {
   const accessorFn = (row: T) => sortBy?.(row) ?? '';
   return { id, header, accessorFn, enableSorting: sortBy !== undefined, sortFn: 'alphanumeric' };
+}
+
+/** Saves a CSV file. Excel recognizes its mark as UTF-8. @param query of the list, without what asks for the file */
+export function CsvButton({ path, query, name }: { path: string; query?: Record<string, string | undefined>; name: string }) {
+  const { t } = useTranslation();
+  const file = useMutation({
+    mutationFn: () => {
+      const given = Object.entries(query ?? {}).flatMap(([key, value]) => (value ? [[key, value]] : []));
+      return download(`${path}?${new URLSearchParams([...given, ['export', 'csv'], ['bom', 'true']])}`, name);
+    },
+  });
+  return (
+    <>
+      <button type="button" className="button" data-action="csv" disabled={file.isPending} onClick={() => file.mutate()}>
+        <Download aria-hidden />
+        {t('csv')}
+      </button>
+      {file.error && <Failure error={file.error} />}
+    </>
+  );
 }

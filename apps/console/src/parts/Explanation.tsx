@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Explained } from '../api/types.js';
-import { useTranslation } from '../i18n/index.js';
+import type { Explained } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from './DataTable.js';
 import { Badge, Facts, Figure, Panel } from './Page.js';
-import { useFormat } from './use-format.js';
 
 interface ExplanationProps {
   explained: Explained;

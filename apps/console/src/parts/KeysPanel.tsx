@@ -2,11 +2,9 @@ import { Confirm } from '@classroom/page/Dialog';
 import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import type { InputOf } from '@classroom/page/typed-calls';
-import type { ApiKey } from '../api/types.js';
-import { useTranslation } from '../i18n/index.js';
-import { Empty, Failure, Loaded } from './Loaded.js';
-import { Panel, ShownOnce } from './Page.js';
-import { useFormat } from './use-format.js';
+import type { ApiKey } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { Empty, Failure, Loaded, Panel, ShownOnce } from './Page.js';
 
 interface KeysPanelProps {
   keys: UseQueryResult<ApiKey[]>;

@@ -2,7 +2,7 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { queryClient } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
-import { Failure } from './Loaded.js';
+import { Failure } from './Page.js';
 
 interface Settings<T> {
   /** What the user has changed and not saved. */

@@ -16,8 +16,7 @@ import {
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { api, credentials } from '../api/client.js';
 import { queries, queryClient } from '../api/queries.js';
-import { choose, i18next, LANGUAGE_NAMES, useTranslation } from '../i18n/index.js';
-import { useFormat } from './use-format.js';
+import { choose, i18next, LANGUAGE_NAMES, useFormat, useTranslation } from '../i18n/index.js';
 import { Page } from './Page.js';
 
 const PAGES = [

@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { api } from '../api/client.js';
-import { queries } from '../api/queries.js';
-import type { CreditAlerts } from '../api/types.js';
+import { queries, type CreditAlerts } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
-import { Loaded } from '../parts/Loaded.js';
-import { Panel } from '../parts/Page.js';
+import { Loaded, Panel } from '../parts/Page.js';
 import { Problem, SettingsForm, useSettings } from '../parts/SettingsForm.js';
 
 /** At which credits the school's platform receives an event: credits left of a prepaid plan, credits used of a postpaid one. */

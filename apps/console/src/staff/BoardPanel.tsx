@@ -2,12 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { download } from '../api/client.js';
-import { queries } from '../api/queries.js';
-import type { BoardPage } from '../api/types.js';
-import { useTranslation } from '../i18n/index.js';
-import { Empty, Failure, Loaded } from '../parts/Loaded.js';
-import { Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { queries, type BoardPage } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { Empty, Failure, Loaded, Panel } from '../parts/Page.js';
 
 /** The board of a class, page by page. It is read on demand: each request is in the audit log. */
 export function BoardPanel({ roomId }: { roomId: string }) {

@@ -4,14 +4,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { api } from '../api/client.js';
-import { queries, queryClient } from '../api/queries.js';
-import type { WebhookEndpoint } from '../api/types.js';
-import { useTranslation } from '../i18n/index.js';
-import { FirstStep, Empty, Failure, Loaded } from '../parts/Loaded.js';
+import { queries, queryClient, type WebhookEndpoint } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { Badge, Empty, Failure, FirstStep, Loaded, Page, Panel, ShownOnce } from '../parts/Page.js';
 import { KeysPanel } from '../parts/KeysPanel.js';
-import { Badge, Page, Panel, ShownOnce } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
-import { endpointState } from './AttentionPanel.js';
+import { endpointState } from './Overview.js';
 
 type EventTypes = NonNullable<InputOf<'createWebhookEndpoint'>['eventTypes']>;
 

@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { queries } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
-import { BalanceFigures } from '../parts/BalanceFigures.js';
-import { Loaded } from '../parts/Loaded.js';
-import { Page, Panel } from '../parts/Page.js';
-import { StatementList } from '../parts/StatementList.js';
+import { BalanceFigures, StatementList } from '../parts/Balance.js';
+import { Loaded, Page, Panel } from '../parts/Page.js';
 import { LedgerTable } from './LedgerTable.js';
+import { Explanation } from '../parts/Explanation.js';
 
 const route = getRouteApi('/staff/ledger');
 const KINDS = ['CHARGE', 'AI_USAGE', 'TOP_UP', 'CORRECTION', 'ADJUSTMENT', 'OPENING'] as const;
@@ -66,6 +65,21 @@ export function Ledger() {
           )}
         </Loaded>
       </Panel>
+    </Page>
+  );
+}
+
+const entryRoute = getRouteApi('/staff/ledger/$entryId');
+
+export function LedgerEntry() {
+  const { t } = useTranslation();
+  const { entryId } = entryRoute.useParams();
+  const explained = useQuery(queries.explained(entryId));
+  const { kind, roomId, recordedAt } = explained.data?.entry ?? {};
+  const names = useQuery(queries.names(roomId ?? '', roomId ? recordedAt : undefined));
+  return (
+    <Page title={kind ? t(`ledger.kinds.${kind}`) : t('ledger.entry')} actions={<Link to="/ledger">{t('ledger.back')}</Link>}>
+      <Loaded of={explained}>{(data) => <Explanation explained={data} isRoomLinked names={names.data} />}</Loaded>
     </Page>
   );
 }

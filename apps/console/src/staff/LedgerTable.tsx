@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, type ComponentProps } from 'react';
-import type { Entry } from '../api/types.js';
-import { groupByClass, type Group } from '../format/ledger-groups.js';
-import { useTranslation } from '../i18n/index.js';
+import type { Entry } from '../api/queries.js';
+import { groupByClass, type Group } from './ledger-groups.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
-import { useFormat } from '../parts/use-format.js';
 
 interface LedgerTableProps {
   entries: readonly Entry[];

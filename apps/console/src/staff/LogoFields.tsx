@@ -1,6 +1,6 @@
 import { ApiError } from '@classroom/page/api-error';
 import { useId, useRef, useState } from 'react';
-import type { Branding } from '../api/types.js';
+import type { Branding } from '../api/queries.js';
 import { useTranslation } from '../i18n/index.js';
 import { Problem } from '../parts/SettingsForm.js';
 

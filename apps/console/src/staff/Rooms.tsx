@@ -1,15 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import type { Room } from '../api/types.js';
-import { queries, type RoomFilters } from '../api/queries.js';
-import { classState } from '../format/class-state.js';
-import { useTranslation } from '../i18n/index.js';
-import { DataTable, type Column } from '../parts/DataTable.js';
-import { CsvButton } from '../parts/CsvButton.js';
-import { FirstStep, Loaded } from '../parts/Loaded.js';
-import { Badge, Page } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { queries, type Room, type RoomFilters } from '../api/queries.js';
+import { classState } from './class-state.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
+import { CsvButton, DataTable, type Column } from '../parts/DataTable.js';
+import { Badge, FirstStep, Loaded, Page } from '../parts/Page.js';
 
 const route = getRouteApi('/staff/rooms');
 const STATES = ['live', 'created', 'finished'] as const;

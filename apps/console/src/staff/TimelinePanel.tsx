@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Connection } from '../api/types.js';
-import { LIVE_MS, queries } from '../api/queries.js';
-import { lanesOf, periodOf, presenceOf, type Lane, type Period } from '../format/timeline.js';
-import { useTranslation } from '../i18n/index.js';
+import { LIVE_MS, queries, type Connection } from '../api/queries.js';
+import { lanesOf, periodOf, presenceOf, type Lane, type Period } from './timeline.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
 import { Chart } from '../parts/Chart.js';
-import { Empty, Loaded } from '../parts/Loaded.js';
-import { Panel } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { Empty, Loaded, Panel } from '../parts/Page.js';
 
 /** Lanes that are drawn: a class of thousands has the curve above them. */
 const MOST_LANES = 200;

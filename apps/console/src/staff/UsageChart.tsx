@@ -1,12 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { UsageDay } from '../api/types.js';
-import { daysBetween, daysOfMonth } from '../format/days.js';
-import { useTranslation } from '../i18n/index.js';
+import type { UsageDay } from '../api/queries.js';
+import { daysBetween, daysOfMonth } from './days.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
 import { Chart } from '../parts/Chart.js';
-import { Empty } from '../parts/Loaded.js';
-import { Figure } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { Empty, Figure } from '../parts/Page.js';
 import type { Column } from '../parts/DataTable.js';
 
 /** Classes of some time, and what they were charged. */

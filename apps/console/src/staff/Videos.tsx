@@ -3,13 +3,10 @@ import { Play } from 'lucide-react';
 import { Dialog } from '@classroom/page/Dialog';
 import { useMemo, useState } from 'react';
 import { api } from '../api/client.js';
-import { queries } from '../api/queries.js';
-import type { Video } from '../api/types.js';
-import { useTranslation } from '../i18n/index.js';
+import { queries, type Video } from '../api/queries.js';
+import { useFormat, useTranslation } from '../i18n/index.js';
 import { DataTable, type Column } from '../parts/DataTable.js';
-import { FirstStep, Failure, Loaded } from '../parts/Loaded.js';
-import { Badge, Page } from '../parts/Page.js';
-import { useFormat } from '../parts/use-format.js';
+import { Badge, Failure, FirstStep, Loaded, Page } from '../parts/Page.js';
 
 interface Playing {
   title: string;

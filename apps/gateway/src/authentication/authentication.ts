@@ -1,16 +1,78 @@
-import { Injectable } from '@nestjs/common';
-import { AppError, classroomRpc, type EndpointAuth } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
-import { Clock } from '@classroom/platform';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, classroomRpc, type EndpointAuth, type EndpointContract, type ErrorDetail } from '@classroom/contracts';
+import { CallerSigner, RpcClient, type SignedCaller } from '@classroom/messaging';
+import { Clock, CONFIG, inOrganization } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config.js';
 import { FailedAuthenticationLimit, type CredentialAuth } from '../limits/failed-authentication-limit.js';
-import { isErased, requireOpen } from './closed-organization.js';
-import { DashboardSessions } from './dashboard-sessions.js';
-import { expectedHeaders } from './expected-headers.js';
-import { DashboardTokens } from './dashboard-tokens.js';
+import { DISPATCH, type Operator } from '../operators-setting.js';
+import { DashboardSessions, DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
-import { OrganizationDirectory } from './organization-directory.js';
-import { Operators } from './operators.js';
+import { isErased, OrganizationDirectory, requireOpen } from './organization-directory.js';
+
+interface Header {
+  name: string;
+  form: RegExp;
+  /** What the header may have. */
+  what: string;
+}
+
+const JWT = /^Bearer +[\w-]+\.[\w-]+\.[\w-]+$/i;
+const bearer = (what: string): Header => ({ name: 'Authorization', form: JWT, what: `“Bearer ” and ${what}` });
+
+const VALUE: Header = { name: 'VF-ORG-ID', form: /^[A-Za-z0-9_-]{1,64}$/, what: 'a credential of your organization, vfo_…' };
+const API_KEY = '“Bearer ” and an API key, vc_live_…';
+
+/** Each of a caller's headers is enough. */
+const HEADERS: Record<CredentialAuth, readonly Header[]> = {
+  organization: [VALUE, { name: 'Authorization', form: /^Bearer +vc_\S+$/i, what: API_KEY }],
+  dispatch: [{ name: 'X-Dispatch-Secret', form: /^.+$/, what: 'the operators’ secret' }],
+  participant: [bearer('the token of a join, or the classroomToken of a session')],
+  classroom: [bearer('the classroomToken of a session')],
+  dashboard: [bearer('a token of a dashboard')],
+};
+const OF_STAFF_TOO = [
+  VALUE,
+  { name: 'Authorization', form: /^Bearer +(vc_\S+|[\w-]+\.[\w-]+\.[\w-]+)$/i, what: `${API_KEY}, or a token of a dashboard` },
+];
+
+/** For the details of a 401: which headers a caller may send, and whether each was there and had its form. Whether a value is valid is never said. */
+function expectedHeaders(endpoint: EndpointContract | undefined, headers: FastifyRequest['headers']): ErrorDetail[] {
+  const { auth = 'none', dashboardRole } = endpoint ?? {};
+  if (auth === 'none' || auth === 'livekit') return [];
+  const expected = auth === 'organization' && dashboardRole ? OF_STAFF_TOO : HEADERS[auth];
+  return expected.map(({ name, form, what }) => {
+    const value = headers[name.toLowerCase()];
+    const state = value === undefined ? 'is missing' : typeof value === 'string' && form.test(value) ? 'was sent' : 'is malformed';
+    return { path: name, message: `${state}; it may have ${what}` };
+  });
+}
+
+const digest = (secret: string) => createHash('sha256').update(secret).digest();
+
+/** The operators and the hashes of their secrets. */
+@Injectable()
+export class Operators {
+  private readonly known: { operator: Operator; hash: Buffer; until: number }[];
+
+  constructor(@Inject(CONFIG) config: Pick<GatewayConfig, 'DISPATCH_SECRET' | 'DISPATCH_SECRET_PREVIOUS' | 'OPERATORS'>) {
+    const { DISPATCH_SECRET, DISPATCH_SECRET_PREVIOUS, OPERATORS } = config;
+    const shared = [DISPATCH_SECRET, DISPATCH_SECRET_PREVIOUS].filter((secret) => secret !== undefined);
+    this.known = [
+      ...shared.map((secret) => ({ operator: { name: DISPATCH, role: 'admin' as const }, hash: digest(secret), until: Infinity })),
+      ...OPERATORS.map(({ hash, until = Infinity, ...operator }) => ({ operator, hash: Buffer.from(hash, 'hex'), until })),
+    ];
+  }
+
+  /** The operator with this secret, unless it has expired. Compares with all hashes, in a time that reveals nothing about any of them. */
+  find(secret: string): Operator | undefined {
+    const given = digest(secret);
+    const matches = this.known.map(({ hash }) => timingSafeEqual(given, hash));
+    const found = this.known[matches.indexOf(true)];
+    return found && Date.now() < found.until ? found.operator : undefined;
+  }
+}
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 /** A longer bearer (in characters) is not one of our tokens. */
@@ -114,4 +176,50 @@ function bearerOf({ headers }: FastifyRequest): string {
 
 function assertNever(auth: never): never {
   throw new Error(`no such authentication: ${String(auth satisfies EndpointAuth)}`);
+}
+
+type Caller = FastifyRequest['requestContext']['caller'];
+
+/** States to the services, with the gateway's signature, who caused a call. */
+@Injectable()
+export class SignedCallers {
+  private readonly signer: CallerSigner | undefined;
+
+  constructor(@Inject(CONFIG) { CALLER_SIGNING_KEY: key }: GatewayConfig) {
+    this.signer = key === undefined ? undefined : new CallerSigner(key);
+  }
+
+  /** The gateway's statement about itself, for requests that it passes on to a service; undefined without a key. */
+  own(): string | undefined {
+    return this.signer?.signOwn();
+  }
+
+  /**
+   * Runs `work`: its calls of services are made for the request's caller, from the moment at which the caller is authenticated, and name the
+   * entry of the audit log, once there is one.
+   */
+  run({ requestContext }: FastifyRequest, work: () => void): void {
+    const { signer } = this;
+    if (!signer && requestContext.endpoint?.audit === 'none') return work();
+    const sign = () => {
+      const caller = signedCallerOf(requestContext.caller);
+      return caller && signer?.sign(caller);
+    };
+    inOrganization(undefined, work, sign, () => requestContext.audit?.id);
+  }
+}
+
+function signedCallerOf(caller: Caller): SignedCaller | undefined {
+  switch (caller.kind) {
+    case 'organization':
+      return { organizationId: caller.organization.organizationId, rights: caller.apiKey?.scopes ?? ['organization'] };
+    case 'dashboard':
+      return { organizationId: caller.organization.organizationId, rights: ['dashboard'] };
+    case 'participant':
+      return { organizationId: caller.participant.organizationId, rights: ['participant', 'classroom'] };
+    case 'dispatch':
+      return { rights: ['dispatch'] };
+    default:
+      return undefined;
+  }
 }

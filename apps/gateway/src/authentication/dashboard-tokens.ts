@@ -1,9 +1,21 @@
 import { createHmac } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { AppError, dashboardRole, MAX_DASHBOARD_TOKEN_SECONDS, organizationId, type DashboardRole } from '@classroom/contracts';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  AppError,
+  dashboardRole,
+  dashboardTokenRpc,
+  dashboardTokensRevoked,
+  MAX_DASHBOARD_TOKEN_SECONDS,
+  organizationId,
+  type DashboardRole,
+  type RpcOutput,
+} from '@classroom/contracts';
+import { NATS, RpcClient } from '@classroom/messaging';
 import { CONFIG, SecretCipher, signClaims, verifyClaims } from '@classroom/platform';
 import { z } from 'zod';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { GatewayConfig } from '../config.js';
+import { OwnerLookupCache } from './owner-lookup-cache.js';
 
 const ISSUER = 'virtual-classroom';
 const AUDIENCE = 'dashboard';
@@ -11,7 +23,7 @@ const TYPE = 'dashboard+jwt';
 /** Maximum difference between gateways' clocks, in seconds. */
 const SKEW_S = 60;
 
-export interface DashboardUser {
+interface DashboardUser {
   organizationId: string;
   /** The version of the organization's tokens when this one was created. */
   version: number;
@@ -91,3 +103,39 @@ export class DashboardTokens {
 
 /** The last character has unused bits: without this check, several texts would be the same token. */
 const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
+
+type Known = RpcOutput<typeof dashboardTokenRpc.version> & { organizationId: string };
+
+/** Whether dashboard tokens are still valid: their version is that of the organization, and their session was not ended. */
+@Injectable()
+export class DashboardSessions implements OnModuleInit {
+  private readonly cache: OwnerLookupCache<Known>;
+
+  constructor(
+    rpc: RpcClient,
+    @Inject(NATS) private readonly connection: NatsConnection,
+  ) {
+    const lookUp = async (key: string) => {
+      const [organizationId = '', sessionId] = key.split(' ');
+      return { organizationId, ...(await rpc.call(dashboardTokenRpc.version, { organizationId, sessionId })) };
+    };
+    this.cache = new OwnerLookupCache(lookUp, 'ORGANIZATION_NOT_FOUND', ({ organizationId }) => organizationId);
+  }
+
+  onModuleInit(): void {
+    this.cache.invalidateOn(this.connection, dashboardTokensRevoked);
+  }
+
+  /** @throws AppError SERVICE_UNAVAILABLE if the owner is unreachable */
+  async isValid({ organizationId, version, sessionId }: DashboardUser): Promise<boolean> {
+    const key = sessionId === undefined ? organizationId : `${organizationId} ${sessionId}`;
+    let known = await this.cache.find(key);
+    // A token that was created since the owner's answer was cached may have a later version.
+    if (known && known.version < version) known = await this.cache.findFresh(key);
+    return known?.version === version && known.isOpen !== false;
+  }
+
+  forget(organizationId: string): void {
+    this.cache.invalidate(organizationId);
+  }
+}

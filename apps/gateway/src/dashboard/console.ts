@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.js';
 import { registerAssets, withMeta } from '../http/pages.js';
-import { sendError } from '../http/envelope.js';
+import { sendError } from '../http/endpoint.js';
 
 /** Everything is from this origin, and no page may frame these: they show what a credential in the tab allows. */
 const POLICY = [

@@ -1,6 +1,6 @@
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import './request-context.js';
+import './endpoint.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import './request-context.js';
+import './endpoint.js';
 
 const brotlied = promisify(brotliCompress);
 const gzipped = promisify(gzip);

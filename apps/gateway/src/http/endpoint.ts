@@ -1,5 +1,6 @@
 import {
   applyDecorators,
+  Catch,
   createParamDecorator,
   Delete,
   Get,
@@ -7,15 +8,100 @@ import {
   Patch,
   Post,
   Put,
+  type ArgumentsHost,
+  type ExceptionFilter,
   type ExecutionContext,
   type StreamableFile,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { AppError, forEachCaller, type EndpointContract } from '@classroom/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  AppError,
+  errorsOf,
+  forEachCaller,
+  type AuditedCall,
+  type ClassroomCaller,
+  type DashboardRole,
+  type EndpointContract,
+  type EndpointInput,
+  type ErrorCode,
+  type ErrorDetail,
+  type Organization,
+} from '@classroom/contracts';
+import { answerFailure, beginRequest, endRequest, routeOf, toAppError, type FailureOptions, type RequestContext } from '@classroom/http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { endRequest } from '@classroom/http';
-import type { Caller } from './request-context.js';
+import type { Operator } from '../operators-setting.js';
+
+/** The scopes of an API key, and when it expires. */
+interface ApiKeyRights {
+  keyId: string;
+  scopes: string[];
+  expiresAt: string | null;
+}
+
+export interface DashboardCaller {
+  kind: 'dashboard';
+  organization: Organization;
+  subject: string;
+  role: DashboardRole;
+  /** Undefined if the token is of a release that knew no sessions. */
+  sessionId: string | undefined;
+  /** The API key that issued the caller’s token; undefined if none did. */
+  apiKey: ApiKeyRights | undefined;
+}
+
+/** The caller, as the endpoint's kind of authentication identified it. */
+export type Caller =
+  | { kind: 'none' | 'livekit' }
+  | { kind: 'dispatch'; operator: Operator }
+  | { kind: 'organization'; organization: Organization; credentialId: string; apiKey?: undefined }
+  | { kind: 'organization'; organization: Organization; apiKey: ApiKeyRights }
+  | DashboardCaller
+  | { kind: 'participant'; participant: ClassroomCaller };
+
+/** One call of the API, from its first byte to its last. */
+export interface ApiRequestContext extends RequestContext {
+  endpoint: EndpointContract | undefined;
+  caller: Caller;
+  /** Parameters, query and body, after validation. */
+  input?: EndpointInput<EndpointContract>;
+  /** Unknown fields of the request, which the answer names. */
+  warnings?: readonly ErrorDetail[];
+  /** The caller's Idempotency-Key, for an owner that stores it itself. */
+  ownerKey?: { key: string; bodyHash: string };
+  /** Redis key for the answer to a request with an Idempotency-Key. */
+  replyKey?: string;
+  /** Renews the claim on that key while the request is in progress. */
+  renewal?: NodeJS.Timeout;
+  /** A model answers a key only once, even if the answer is not stored: another answer would add and charge a turn of the dialogue. */
+  isAnsweredOnce?: true;
+  /** The call's entry in the audit log, from the moment at which it was first stored. */
+  audit?: AuditedCall;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    requestContext: ApiRequestContext;
+  }
+  interface FastifyContextConfig {
+    endpoint?: EndpointContract;
+  }
+}
+
+/** The endpoint of a request's route: operators and participants may have a path of their own. */
+export function endpointOf({ is404, routeOptions }: FastifyRequest): EndpointContract | undefined {
+  if (is404) return undefined;
+  const { endpoint } = routeOptions.config as { endpoint?: EndpointContract };
+  return endpoint && (forEachCaller(endpoint).find(({ path }) => path === routeOptions.url) ?? endpoint);
+}
+
+export function beginApiRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const endpoint = endpointOf(request);
+  Object.assign(beginRequest(request, reply, { route: endpoint?.path ?? routeOf(request) }), {
+    endpoint,
+    caller: { kind: 'none' },
+  });
+}
 
 const METHODS = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
 const registry: EndpointContract[] = [];
@@ -97,3 +183,49 @@ export const DisconnectSignal = createParamDecorator((_: unknown, context: Execu
   reply.raw.once('finish', () => socket.off('close', onClose));
   return disconnect.signal;
 });
+
+export interface Success<D> {
+  success: true;
+  message?: string;
+  data: D;
+}
+
+export const success = <D>(data: D, message?: string): Success<D> =>
+  message === undefined ? { success: true, data } : { success: true, message, data };
+
+/** Adds the warnings about a request to its successful answers. */
+export function addWarnings(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', ({ requestContext }, _, payload, done) => {
+    const { warnings } = requestContext ?? {};
+    const isSuccess = warnings !== undefined && (payload as { success?: unknown } | null)?.success === true;
+    done(null, isSuccess ? { ...(payload as object), warnings } : payload);
+  });
+}
+
+/** Errors with which the server itself answers before a handler runs, whether the endpoint declares them or not. */
+const TRANSPORT_ERRORS: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
+
+/** How failures are answered according to the request's contract. */
+export function failureOptions({ requestContext }: FastifyRequest): FailureOptions {
+  const endpoint = requestContext?.endpoint;
+  if (!endpoint) return {};
+  return {
+    operation: endpoint.operationId,
+    isDeclared: (code) => TRANSPORT_ERRORS.has(code) || errorsOf(endpoint).has(code),
+    // LiveKit waits for any Retry-After, while the room's webhooks queue behind it. Without one it uses its own back-off.
+    hasOwnBackOff: endpoint.auth === 'livekit',
+  };
+}
+
+/** Answers any failure in the envelope. */
+export const sendError = (request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply =>
+  answerFailure(request, reply, failure, failureOptions(request));
+
+/** Answers everything that is thrown: our errors, those of Nest and Fastify, and unexpected ones. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), toAppError(thrown));
+  }
+}

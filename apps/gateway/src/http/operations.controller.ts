@@ -4,9 +4,8 @@ import { AppError, classroomRpc, isOperation, type Operation, type OperationRequ
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
-import { Endpoint } from './endpoint.js';
-import type { ApiRequestContext, Caller } from './request-context.js';
-import { withReplayHeader } from './idempotency-key.js';
+import { Endpoint, type ApiRequestContext, type Caller } from './endpoint.js';
+import { withReplayHeader } from './reply-cache.js';
 
 /** Serves every operation of the contracts with one RPC, unless it has a handler of its own. */
 @Controller()

@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
-import { sendError } from './envelope.js';
+import { sendError } from './endpoint.js';
 
 /** File names as a page's build creates them: in one folder, or below one in it that has a version in its name. */
 const FILE_NAME = /^(?:[\w-]{1,99}-\d+\.\d+\.\d+\/(?:[\w-]{1,99}\/){0,2})?[\w-][\w.-]{0,199}(?:\?|$)/;

@@ -1,13 +1,36 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
+import { AppError, idempotencyKey, invalidField } from '@classroom/contracts';
 import { CONFIG, logger, SecretCipher } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from '../limits/cache-redis.js';
-import { keyOf } from '../limits/held.js';
-import { checkedIdempotencyKey, hashOf, markReplayed } from './idempotency-key.js';
+import { keyOf } from '../limits/in-progress-limit.js';
+
+/** @throws AppError VALIDATION_FAILED that names the header */
+export function checkedIdempotencyKey(key: unknown): string {
+  const parsed = idempotencyKey.safeParse(key);
+  if (parsed.success) return parsed.data;
+  throw invalidField('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is not valid', parsed.error);
+}
+
+/** Removes `isReplayed` from an owner's answer. If it is set, the owner repeated an earlier answer, and a header says so. */
+export function withReplayHeader<T extends { isReplayed?: boolean | undefined }>(
+  reply: FastifyReply,
+  { isReplayed, ...data }: T,
+): Omit<T, 'isReplayed'> {
+  if (isReplayed) markReplayed(reply);
+  return data;
+}
+
+const markReplayed = (reply: FastifyReply) => reply.header('idempotency-replayed', 'true');
+
+/** Hash of a parsed body. */
+export const hashOf = (body: unknown) =>
+  createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest('hex');
 
 const RETENTION_S = 24 * 3600;
 /** Lifetime of a claim: if its gateway dies, the key is soon free again. A request in progress renews its claim, however long it takes. */

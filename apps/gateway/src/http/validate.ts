@@ -10,7 +10,7 @@ import {
 } from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { checkedIdempotencyKey, hashOf } from './idempotency-key.js';
+import { checkedIdempotencyKey, hashOf } from './reply-cache.js';
 
 /**
  * Parses parameters, query, body and Idempotency-Key by the endpoint's contract. Unknown fields are ignored, with a warning in the answer, unless

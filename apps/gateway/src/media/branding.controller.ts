@@ -9,11 +9,8 @@ import {
   type RpcRequest,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { CallingDashboardUser, Endpoint, Input, OrganizationId } from '../http/endpoint.js';
-import { success } from '../http/envelope.js';
-import type { DashboardCaller } from '../http/request-context.js';
-import { ServedPictures } from './picture-route.js';
-import { UploadedLogos, checkedLogo } from './uploaded-logos.js';
+import { CallingDashboardUser, Endpoint, Input, OrganizationId, success, type DashboardCaller } from '../http/endpoint.js';
+import { checkedLogo, ServedPictures, UploadedLogos } from './picture-proxy.js';
 
 type Changes = RpcRequest<typeof updateOrganization>['changes']['branding'];
 

@@ -1,5 +1,5 @@
 import { AppError } from '@classroom/contracts';
-import { Held } from '../limits/held.js';
+import { Held } from '../limits/in-progress-limit.js';
 
 interface Waiting {
   owner: string;

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyProxy from '@fastify/http-proxy';
 import { AppError } from '@classroom/contracts';
 import { toAppError } from '@classroom/http';
-import type { SignedCallers } from '../authentication/signed-callers.js';
-import { sendError } from '../http/envelope.js';
+import type { SignedCallers } from '../authentication/authentication.js';
+import { sendError } from '../http/endpoint.js';
 
 /** Headers by which a caller would decide what is sampled, and under which trace; and the one that says that we decided. */
 const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage', GATEWAY_HEADER];

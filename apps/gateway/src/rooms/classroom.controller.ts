@@ -12,9 +12,8 @@ import {
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
-import { CallingParticipant, Endpoint } from '../http/endpoint.js';
-import { success } from '../http/envelope.js';
-import { ServedPictures } from '../media/picture-route.js';
+import { CallingParticipant, Endpoint, success } from '../http/endpoint.js';
+import { ServedPictures } from '../media/picture-proxy.js';
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 

@@ -7,8 +7,7 @@ import { z } from 'zod';
 import { toAppError } from '@classroom/http';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { serve } from '../http/endpoint.js';
-import { sendError, success } from '../http/envelope.js';
+import { sendError, serve, success } from '../http/endpoint.js';
 
 /** Milliseconds by which LiveKit's clock may differ from ours. */
 const CLOCK_TOLERANCE_MS = 10_000;

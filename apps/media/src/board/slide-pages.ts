@@ -7,12 +7,11 @@ import { AppError } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { runTool, type Opened } from '../conversion/document-tools.js';
-import { kindOf } from '../conversion/inspect-document.js';
-import { toPdf } from '../conversion/make-pages.js';
-import { documentSourceOf, pagePathOf, pagesPrefixOf, WIDTHS } from '../documents/document-keys.js';
-import { DocumentsRepository } from '../documents/documents.repository.js';
+import { kindOf, toPdf } from '../conversion/make-pages.js';
+import { documentSourceOf, pagePathOf, pagesPrefixOf, WIDTHS } from '../stored/object-keys.js';
+import { DocumentsRepository } from '../stored/documents.repository.js';
 import type { DocumentEntity } from '../schema/document.entity.js';
-import { RejectedSource } from '../transcoding/rejected-source.js';
+import { RejectedSource } from '../transcoding/source.js';
 
 const MIB = 1024 ** 2;
 const LIMITS = { memory: 2048 * MIB, processorSeconds: 90, fileSize: 128 * MIB };

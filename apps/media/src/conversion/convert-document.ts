@@ -1,20 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock, CONFIG, failpoint, inSpan, Lease, LeaseLost, linkTo, logger } from '@classroom/platform';
+import { Clock, CONFIG, failpoint, InBackground, inSpan, Lease, LeaseLost, linkTo, logger, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
+import { DueWorks, type DueWork } from '@classroom/messaging';
 import type { MediaConfig } from '../config.js';
-import { documentSourceOf, pagePathOf, pagesPrefixOf, WIDTHS } from '../documents/document-keys.js';
-import type { DocumentPage } from '../documents/document-pages.repository.js';
-import { DocumentsRepository } from '../documents/documents.repository.js';
 import type { DocumentEntity } from '../schema/document.entity.js';
-import { download } from '../transcoding/download.js';
-import { RejectedSource } from '../transcoding/rejected-source.js';
+import { type DocumentPage } from '../stored/document-pages.repository.js';
+import { DocumentsRepository } from '../stored/documents.repository.js';
+import { documentSourceOf, pagePathOf, pagesPrefixOf, WIDTHS } from '../stored/object-keys.js';
+import { download, WorkFolders } from '../transcoding/work-folders.js';
+import { RejectedSource } from '../transcoding/source.js';
 import { retryUntilAvailable, StorageUnreachable } from '../transcoding/retry.js';
-import { WorkFolders } from '../transcoding/work-folders.js';
 import { DocumentTools, type Opened } from './document-tools.js';
-import { kindOf, pagesOf } from './inspect-document.js';
-import { drawPage, drawPicture, textsOf, toPdf, type Picture } from './make-pages.js';
+import { drawPage, drawPicture, kindOf, pagesOf, textsOf, toPdf, type Picture } from './make-pages.js';
 import { rejectDocument } from './rejected-document.js';
 
 const MAX_ATTEMPTS = 5;
@@ -139,5 +138,33 @@ export class ConvertDocument {
 
   private async deleteAttempts(document: DocumentEntity, upTo: number): Promise<void> {
     for (let attempt = 1; attempt <= upTo; attempt++) await this.storage.deletePrefix(pagesPrefixOf(document, attempt));
+  }
+}
+
+const NAME = 'document-conversion';
+/** Documents that one process converts at the same time, next to its videos. */
+const PARALLEL = 2;
+
+/** Rows hold which documents are due. They take seconds, so they are not put into a queue. */
+@Injectable()
+export class DueDocuments {
+  @InBackground() private readonly work: DueWork<DocumentEntity>;
+
+  constructor(dueWorks: DueWorks, documents: DocumentsRepository, tools: DocumentTools, convertDocument: ConvertDocument) {
+    this.work = dueWorks.declare<DocumentEntity>({
+      name: NAME,
+      isByWallTime: true,
+      keyOf: ({ documentId }) => documentId,
+      claim: async (now, limit) => {
+        if (!(await tools.isUsable())) return [];
+        return documents.claim(now, new Date(now.getTime() + convertDocument.leaseMs), limit);
+      },
+      run: (document, signal) => convertDocument.execute(document, signal),
+      parallel: PARALLEL,
+      dueSince: async () => (await documents.backlog())?.dueAt,
+    });
+    observedGauge('classroom_job_backlog', 'Jobs that wait or are at work, by queue', async () => [
+      { value: (await documents.backlog())?.count ?? 0, attributes: { queue: NAME } },
+    ]);
   }
 }

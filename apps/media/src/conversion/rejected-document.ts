@@ -1,5 +1,5 @@
 import { MAX_DOCUMENT_PAGES } from '@classroom/contracts';
-import { RejectedSource } from '../transcoding/rejected-source.js';
+import { RejectedSource } from '../transcoding/source.js';
 
 /** Points of a page's larger side: 5 m, what a PDF can have without a unit of its own. */
 export const MAX_SIDE_POINTS = 14_400;

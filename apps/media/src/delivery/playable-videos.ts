@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { VideoEntity } from '../schema/video.entity.js';
-import { CaptionsRepository, type Caption } from '../videos/captions.repository.js';
-import { attemptPrefixOf, captionKeyOf } from '../videos/object-keys.js';
-import { VideosRepository } from '../videos/videos.repository.js';
+import { CaptionsRepository, type Caption } from '../stored/captions.repository.js';
+import { attemptPrefixOf, captionKeyOf } from '../stored/object-keys.js';
+import { VideosRepository } from '../stored/videos.repository.js';
 
 /** How long a row is cached: a deleted video may still be played, and new captions are invisible, for this long. */
 const CACHE_TTL_MS = 2_000;

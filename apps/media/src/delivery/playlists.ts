@@ -1,4 +1,4 @@
-import type { Caption } from '../videos/captions.repository.js';
+import type { Caption } from '../stored/captions.repository.js';
 import type { TranscodingResult } from '../schema/video.entity.js';
 
 const GROUP = 'captions';

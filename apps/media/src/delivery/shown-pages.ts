@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { atMost } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
-import { pagesPrefixOf, pagePathOf, WIDTHS } from '../documents/document-keys.js';
-import { DocumentsRepository } from '../documents/documents.repository.js';
+import { pagePathOf, pagesPrefixOf, WIDTHS } from '../stored/object-keys.js';
+import { DocumentsRepository } from '../stored/documents.repository.js';
 
 /** How long a row is cached: the pages of a deleted document may still be shown for this long. */
 const CACHE_TTL_MS = 2_000;

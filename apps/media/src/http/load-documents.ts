@@ -14,10 +14,10 @@ import {
   Outbound,
 } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { documentSourceOf } from '../documents/document-keys.js';
-import { DocumentsRepository } from '../documents/documents.repository.js';
+import { documentSourceOf } from '../stored/object-keys.js';
+import { DocumentsRepository } from '../stored/documents.repository.js';
 import type { DocumentEntity } from '../schema/document.entity.js';
-import { VideoQuotas } from '../videos/video-quotas.js';
+import { VideoQuotas } from '../stored/video-quotas.js';
 
 /** Files that one process loads at the same time. Each is held in memory. */
 const PARALLEL = 2;

@@ -1,13 +1,55 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { AddressQuota, closeIdleConnections, limitConnections, malformedUrl, registerLifecycle } from '@classroom/http';
-import { CallerVerifier } from '@classroom/messaging';
+import { AppError } from '@classroom/contracts';
+import {
+  AddressQuota,
+  answerFailure,
+  beginRequest,
+  closeIdleConnections,
+  limitConnections,
+  malformedUrl,
+  registerLifecycle,
+  toAppError,
+  type Lifecycle,
+} from '@classroom/http';
+import { CallerVerifier, GATEWAY_HEADER } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { MediaConfig } from '../config.js';
 import { MediaCors } from './cors.js';
 import { DeliveryRoutes } from './delivery.routes.js';
 import { UploadRoutes } from './upload.routes.js';
-import { beginOf, lifecycleOf, notFound, sendError } from './lifecycle.js';
+
+/** The steps around the handler of every request. */
+const lifecycleOf = (begin: Lifecycle['begin'], cors: MediaCors, requests: AddressQuota, isDraining: () => boolean): Lifecycle => ({
+  begin: (request, reply) => {
+    begin(request, reply);
+    if (isDraining()) reply.header('connection', 'close');
+  },
+  beforeBody: [(request, reply) => cors.answerKnown(request, reply), (request, reply) => takeOne(requests, request, reply)],
+  sendError,
+});
+
+const beginOf = (callers: CallerVerifier) => (request: FastifyRequest, reply: FastifyReply) => {
+  beginRequest(request, reply, { isOurs: callers.isFromGateway(request.headers[GATEWAY_HEADER]) });
+  // Pages that isolate themselves (COEP) may still embed what they have a signed address for.
+  reply.header('cross-origin-resource-policy', 'cross-origin');
+};
+
+/** @throws AppError RATE_LIMITED */
+function takeOne(requests: AddressQuota, { ip }: FastifyRequest, reply: FastifyReply): void {
+  if (requests.take(ip)) return;
+  reply.header('retry-after', String(requests.secondsLeft(ip)));
+  throw new AppError('RATE_LIMITED');
+}
+
+function sendError(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
+  // These headers describe the file that could not be sent, not the error.
+  for (const name of ['etag', 'last-modified', 'accept-ranges', 'content-range', 'content-length']) reply.removeHeader(name);
+  reply.header('cache-control', 'no-store');
+  return answerFailure(request, reply, toAppError(failure));
+}
+
+const notFound = (request: FastifyRequest, reply: FastifyReply) => sendError(request, reply, new AppError('NOT_FOUND'));
 
 /** Longer than any upload id or signed path. */
 const MAX_PARAM_LENGTH = 512;

@@ -5,12 +5,12 @@ import { Database } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { VideoEntity } from '../schema/video.entity.js';
-import { sourceKeyOf } from '../videos/object-keys.js';
-import { VideoQuotas } from '../videos/video-quotas.js';
-import { VideosRepository } from '../videos/videos.repository.js';
-import { toProgress } from './describe-video.js';
+import { sourceKeyOf } from '../stored/object-keys.js';
+import { VideoQuotas } from '../stored/video-quotas.js';
+import { VideosRepository } from '../stored/videos.repository.js';
+import { toProgress } from './list-library.js';
 import { LibraryRepository } from './library.repository.js';
-import { newVideoId } from './new-ids.js';
+import { newVideoId } from './create-uploads.js';
 
 type Located = RpcOutput<typeof recordingRpc.file>;
 /** A copy that was interrupted is repeated by the next request. Without one, the video is marked as failed after this time. */

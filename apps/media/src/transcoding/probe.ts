@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { inProgramSpan } from '@classroom/platform';
 import { inputOptions, isolatedCommand, probeOptions, runProgram, type RunOptions } from '@classroom/sandbox';
-import { outTime } from './output/progress.js';
-import { RejectedSource, rejectSource } from './rejected-source.js';
+import { outTime } from './progress.js';
+import {
+  RejectedSource,
+  rejectSource,
+  SOURCE_INPUT,
+  type AudioStream,
+  type Source,
+  type SourceLimits,
+  type VideoStream,
+} from './source.js';
 import type { Tools } from './transcoding-tools.js';
 import { checkDuration, isTruncated, MAX_STREAMS, readProbe, type Probed } from './read-probe.js';
-import { SOURCE_INPUT, type AudioStream, type Source, type SourceLimits, type VideoStream } from './source.js';
 
 /** Long enough for a machine that does ten other things. LIMITS bounds what the program may use. */
 const PROBE_TIMEOUT_MS = 5 * 60_000;

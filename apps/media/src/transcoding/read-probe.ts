@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { frameRateOf } from './plan/frame-rate.js';
-import type { Size } from './plan/ladder.js';
-import { RejectedSource, rejectSource } from './rejected-source.js';
-import type { VideoStream, AudioStream, HdrColors, Source, SourceLimits } from './source.js';
+import { frameRateOf } from './frame-rate.js';
+import type { Size } from './ladder.js';
+import {
+  RejectedSource,
+  rejectSource,
+  type AudioStream,
+  type HdrColors,
+  type Source,
+  type SourceLimits,
+  type VideoStream,
+} from './source.js';
 
 export const MAX_STREAMS = 64;
 const MIN_SIDE = 16;

@@ -1,6 +1,6 @@
 import type { AllowedInput } from '@classroom/sandbox';
-import type { FrameRate } from './plan/frame-rate.js';
-import type { Size } from './plan/ladder.js';
+import type { FrameRate } from './frame-rate.js';
+import type { Size } from './ladder.js';
 
 /** A complete description of wide (HDR) colours, in ffmpeg's names. */
 export interface HdrColors {
@@ -68,3 +68,20 @@ export const SOURCE_INPUT: AllowedInput = {
     pcm_f32le pcm_f32be pcm_f64le pcm_f64be pcm_dvd pcm_bluray pcm_lxf
   `),
 };
+
+/** The file itself is at fault, so a retry would end the same. The message is for users. */
+export class RejectedSource extends Error {
+  override readonly name = 'RejectedSource';
+}
+
+export const REJECTIONS = {
+  unreadable: 'The file can’t be read: it is no video or audio file of a kind that is taken, or it is damaged',
+  empty: 'The file has no picture and no sound that can be decoded',
+  truncated: 'The file is cut short: it ends before the length it tells',
+  undecodable: 'The file is damaged: its picture or sound can’t be decoded',
+  stalled: 'The file can’t be transcoded: nothing came of it for a minute',
+  missing: 'The uploaded file is not in the storage any more',
+  interrupted: 'The file could not be transcoded: the work on it was interrupted too often',
+} as const;
+
+export const rejectSource = (reason: keyof typeof REJECTIONS, cause?: unknown) => new RejectedSource(REJECTIONS[reason], { cause });

@@ -8,18 +8,17 @@ import { ObjectStorage } from '@classroom/storage';
 import { metrics } from '@opentelemetry/api';
 import type { MediaConfig } from '../config.js';
 import type { TranscodingResult, VideoEntity } from '../schema/video.entity.js';
-import { attemptPrefixOf, sourceKeyOf } from '../videos/object-keys.js';
-import { VideoQuotas } from '../videos/video-quotas.js';
-import { VideosRepository } from '../videos/videos.repository.js';
-import { makeOutput } from './output/make-output.js';
-import { Eta } from './output/progress.js';
-import { planOf } from './plan/plan.js';
-import { RejectedSource, rejectSource } from './rejected-source.js';
+import { attemptPrefixOf, sourceKeyOf } from '../stored/object-keys.js';
+import { VideoQuotas } from '../stored/video-quotas.js';
+import { VideosRepository } from '../stored/videos.repository.js';
+import { makeOutput } from './make-output.js';
+import { Eta } from './progress.js';
+import { planOf } from './plan.js';
+import { RejectedSource, rejectSource } from './source.js';
 import { retryUntilAvailable, StorageUnreachable } from './retry.js';
-import { download } from './download.js';
+import { download, WorkFolders } from './work-folders.js';
 import { probeSource } from './probe.js';
 import { TranscodingTools, type Tools } from './transcoding-tools.js';
-import { WorkFolders } from './work-folders.js';
 
 const MAX_ATTEMPTS = 5;
 /** Of a source's larger side, in pixels. */

@@ -1,5 +1,4 @@
-import { MultipartBuffer } from './multipart-buffer.js';
-import { PART_BYTES } from './parts.js';
+import { bytesOf, completeParts, MultipartBuffer, PART_BYTES, partBytes } from './multipart-buffer.js';
 
 const size = 2 * PART_BYTES + 10;
 const file = Buffer.alloc(size, 'abcdefg');
@@ -45,5 +44,27 @@ describe('filling parts', () => {
     const { parts } = multipart();
     await parts.add(file);
     await expect(parts.add(Buffer.from('x'))).rejects.toThrow(RangeError);
+  });
+});
+
+const length = 2 * PART_BYTES + 5;
+const part = (PartNumber: number, Size = partBytes(PartNumber, length)) => ({ PartNumber, Size });
+
+describe('the parts of an upload', () => {
+  it('have one length, except the last', () => {
+    expect([1, 2, 3, 4].map((number) => partBytes(number, length) > 0)).toEqual([true, true, true, false]);
+    expect(partBytes(3, length)).toBe(5);
+    expect(partBytes(1, 3)).toBe(3);
+  });
+
+  it('count up to the first gap', () => {
+    expect(bytesOf(completeParts([part(3), part(1), part(2)], length))).toBe(length);
+    expect(bytesOf(completeParts([part(3), part(1)], length))).toBe(PART_BYTES);
+    expect(completeParts([part(2), part(3)], length)).toEqual([]);
+    expect(completeParts([], length)).toEqual([]);
+  });
+
+  it('count up to the first truncated one', () => {
+    expect(bytesOf(completeParts([part(1), part(2, 7), part(3)], length))).toBe(PART_BYTES);
   });
 });

@@ -6,8 +6,7 @@ import { credentialsOf, instrumented } from '@classroom/storage';
 import { S3Store, type MetadataValue } from '@tus/s3-store';
 import { ERRORS, Upload, type KvStore } from '@tus/server';
 import type { MediaConfig } from '../config.js';
-import { MultipartBuffer } from './multipart-buffer.js';
-import { bytesOf, completeParts, partBytes, type Part } from './parts.js';
+import { bytesOf, completeParts, MultipartBuffer, partBytes, type Part } from './multipart-buffer.js';
 
 const MAX_CACHED = 10_000;
 

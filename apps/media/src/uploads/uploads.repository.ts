@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { documentPrefixOf, documentSourceOf } from '../documents/document-keys.js';
+import { documentPrefixOf, documentSourceOf, prefixOf, sourceKeyOf } from '../stored/object-keys.js';
 import type { VideoEntity } from '../schema/video.entity.js';
 import { sql } from '../schema/sql.js';
-import { prefixOf, sourceKeyOf } from '../videos/object-keys.js';
 
 const columnsOf = (table: 'videos' | 'documents', id: string) =>
   `SELECT '${table}' AS "table!", ${id} AS "id!", organization_id AS "organizationId!", status AS "status!", size AS "size!", attempt AS "attempt!",

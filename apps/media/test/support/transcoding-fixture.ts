@@ -14,14 +14,14 @@ import { storageOf, TestStack } from '@classroom/testing';
 import { entities } from '../../src/schema/sql.js';
 import { VideoEntity } from '../../src/schema/video.entity.js';
 import type { MediaConfig } from '../../src/config.js';
-import { LibrariesRepository } from '../../src/videos/libraries.repository.js';
-import { VideoQuotas } from '../../src/videos/video-quotas.js';
+import { LibrariesRepository } from '../../src/stored/libraries.repository.js';
+import { VideoQuotas } from '../../src/stored/video-quotas.js';
 import { TranscodingTools } from '../../src/transcoding/transcoding-tools.js';
 import { TranscodeVideo } from '../../src/transcoding/transcode-video.js';
 import { WaitingVideosRepository } from '../../src/transcoding/waiting-videos.repository.js';
 import { WorkFolders } from '../../src/transcoding/work-folders.js';
-import { attemptPrefixOf, prefixOf, sourceKeyOf } from '../../src/videos/object-keys.js';
-import { VideosRepository } from '../../src/videos/videos.repository.js';
+import { attemptPrefixOf, prefixOf, sourceKeyOf } from '../../src/stored/object-keys.js';
+import { VideosRepository } from '../../src/stored/videos.repository.js';
 
 class WallClock extends Clock {
   override now(): Date {

@@ -7,8 +7,8 @@ import {
   createApiKey,
   invalidField,
   listApiKeys,
-  MAX_API_KEYS,
   MAX_API_KEY_SECRETS,
+  MAX_API_KEYS,
   revokeApiKey,
   rotateApiKey,
   type ApiKey,
@@ -24,8 +24,37 @@ import { DashboardSessions } from '../organizations/dashboard-sessions.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { randomId } from '../schema/random-id.js';
-import { requireNoMoreRights, requireScopes, rightsOf } from './api-key-rights.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+
+/** What a key may do, and until when. */
+export interface ApiKeyRights {
+  scopes: readonly string[];
+  expiresAt: Date | null;
+}
+
+/** Converts the rights of the calling key from the form of the request: `expiresAt` is an ISO 8601 time or null. */
+const rightsOf = ({ scopes, expiresAt }: { scopes: string[]; expiresAt: string | null }): ApiKeyRights => ({
+  scopes,
+  expiresAt: expiresAt === null ? null : new Date(expiresAt),
+});
+
+/**
+ * A caller that authenticates with a key cannot get a key with more scopes or a later expiry than its own: otherwise the scope
+ * to manage keys would imply every scope.
+ * @throws AppError FORBIDDEN, whose message names what exceeds the caller's rights
+ */
+export function requireNoMoreRights(own: ApiKeyRights, requested: ApiKeyRights): void {
+  requireScopes(own, requested, 'give it');
+  if (own.expiresAt && (!requested.expiresAt || requested.expiresAt > own.expiresAt)) {
+    throw new AppError('FORBIDDEN', { message: 'This API key can’t give one that outlives it: set expiresAt' });
+  }
+}
+
+/** A key cannot act on a key that has a scope which it lacks. @throws AppError FORBIDDEN, whose message names the scope */
+function requireScopes(own: Pick<ApiKeyRights, 'scopes'>, of: Pick<ApiKeyRights, 'scopes'>, act: string): void {
+  const missing = of.scopes.find((scope) => !own.scopes.includes(scope));
+  if (missing !== undefined) throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${missing}, and so can’t ${act}` });
+}
 
 const KEY_PREFIX = 'vc_live_';
 const PREFIX_BYTES = 8;

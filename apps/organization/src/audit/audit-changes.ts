@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditChange } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, currentAuditId } from '@classroom/platform';
-import { AuditChangesRepository } from './audit-pending.repository.js';
+import { AuditChangesRepository } from './audit-log.repository.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

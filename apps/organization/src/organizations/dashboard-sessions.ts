@@ -4,8 +4,7 @@ import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, InBackground, Loop } from '@classroom/platform';
 import { AuditChanges } from '../audit/audit-changes.js';
-import { DashboardSessionsRepository } from './dashboard-sessions.repository.js';
-import { OrganizationsRepository } from './organizations.repository.js';
+import { DashboardSessionsRepository, OrganizationsRepository } from './organizations.repository.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const BATCH = 1_000;

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { columnsOf, Database, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
+import { In, Not } from 'typeorm';
+import { DashboardSessionEntity } from '../schema/dashboard-session.entity.js';
+import { DomainProofEntity } from '../schema/domain-proof.entity.js';
+import { OrganizationLogoEntity } from '../schema/organization-logo.entity.js';
 import { OrganizationEntity } from '../schema/organization.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -119,5 +123,120 @@ export class OrganizationsRepository {
 
   async save(tx: Transaction, row: OrganizationEntity): Promise<void> {
     await tx.manager.update(OrganizationEntity, { organizationId: row.organizationId }, row);
+  }
+}
+
+@Injectable()
+export class LogosRepository {
+  constructor(private readonly database: Database) {}
+
+  /** A part of any organization's logo: the same hash is the same picture. */
+  findPart(sha256: string, number: number): Promise<OrganizationLogoEntity | null> {
+    return this.database.manager.findOneBy(OrganizationLogoEntity, { sha256, number });
+  }
+
+  /** What is there of a logo, in its order. */
+  async read(tx: Transaction, organizationId: string, sha256: string): Promise<Buffer> {
+    const rows = await tx.manager.find(OrganizationLogoEntity, { where: { organizationId, sha256 }, order: { number: 'ASC' } });
+    return Buffer.concat(rows.map(({ content }) => content));
+  }
+
+  /** Replaces the part if it is there. */
+  async put(tx: Transaction, row: OrganizationLogoEntity): Promise<void> {
+    await tx.manager.upsert(OrganizationLogoEntity, row, ['organizationId', 'sha256', 'number']);
+  }
+
+  async removeExcept(tx: Transaction, organizationId: string, kept: string[]): Promise<void> {
+    await tx.manager.delete(OrganizationLogoEntity, { organizationId, sha256: Not(In(kept)) });
+  }
+}
+
+const claimDue = sql(
+  'domain-proofs.claimDue',
+  `UPDATE domain_proofs SET check_at = $2 WHERE (organization_id, domain) IN (
+     SELECT p.organization_id, p.domain FROM domain_proofs p JOIN organizations o USING (organization_id)
+      WHERE p.check_at <= $1 AND o.closed_at IS NULL ORDER BY p.check_at LIMIT $3 FOR UPDATE OF p SKIP LOCKED)
+   RETURNING ${columnsOf(DomainProofEntity)}`,
+);
+const removeOthers = sql(
+  'domain-proofs.removeOthers',
+  'DELETE FROM domain_proofs WHERE organization_id = $1 AND proved_at IS NOT NULL AND domain <> ALL ($2::text[])',
+);
+
+@Injectable()
+export class DomainProofsRepository {
+  constructor(private readonly database: Database) {}
+
+  find(organizationId: string, domain: string): Promise<DomainProofEntity | null> {
+    return this.database.manager.findOneBy(DomainProofEntity, { organizationId, domain });
+  }
+
+  findForUpdate(tx: Transaction, organizationId: string, domain: string): Promise<DomainProofEntity | null> {
+    return tx.manager.findOne(DomainProofEntity, { where: { organizationId, domain }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  list(organizationId: string): Promise<DomainProofEntity[]> {
+    return this.database.manager.findBy(DomainProofEntity, { organizationId });
+  }
+
+  listIn(tx: Transaction, organizationId: string): Promise<DomainProofEntity[]> {
+    return tx.manager.findBy(DomainProofEntity, { organizationId });
+  }
+
+  async insert(tx: Transaction, row: DomainProofEntity): Promise<void> {
+    await tx.manager.insert(DomainProofEntity, row);
+  }
+
+  async save(tx: Transaction, row: DomainProofEntity): Promise<void> {
+    await tx.manager.update(DomainProofEntity, { organizationId: row.organizationId, domain: row.domain }, row);
+  }
+
+  /** @returns whether there was one */
+  async remove(tx: Transaction, organizationId: string, domain: string): Promise<boolean> {
+    return (await tx.manager.delete(DomainProofEntity, { organizationId, domain })).affected === 1;
+  }
+
+  /** Removes the proofs of domains that an operator took out of the verified ones: they must not come back by themselves. */
+  async removeOthers(tx: Transaction, organizationId: string, verifiedDomains: readonly string[]): Promise<void> {
+    await tx.run(removeOthers, organizationId, verifiedDomains);
+  }
+
+  /** The proofs to look for now, of organizations that are not closed. Another process takes them after `until`, if this one dies. */
+  claimDue(now: Date, until: Date, limit: number): Promise<DomainProofEntity[]> {
+    return this.database.run(claimDue, now, until, limit);
+  }
+}
+
+const deleteExpired = sql(
+  'dashboard-sessions.deleteExpired',
+  `DELETE FROM dashboard_sessions WHERE (organization_id, session_id) IN (
+     SELECT organization_id, session_id FROM dashboard_sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1`,
+);
+
+@Injectable()
+export class DashboardSessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async add(row: DashboardSessionEntity): Promise<void> {
+    await this.database.manager.insert(DashboardSessionEntity, row);
+  }
+
+  isOpen(organizationId: string, sessionId: string): Promise<boolean> {
+    return this.database.manager.existsBy(DashboardSessionEntity, { organizationId, sessionId });
+  }
+
+  /** @returns whether it was open */
+  async remove(tx: Transaction, organizationId: string, sessionId: string): Promise<boolean> {
+    return (await tx.manager.delete(DashboardSessionEntity, { organizationId, sessionId })).affected === 1;
+  }
+
+  /** @returns whether one was open */
+  async removeOfKeys(tx: Transaction, organizationId: string, keyIds: readonly string[]): Promise<boolean> {
+    return (await tx.manager.delete(DashboardSessionEntity, { organizationId, keyId: In(keyIds) })).affected !== 0;
+  }
+
+  /** @returns how many, at most `limit` */
+  async deleteExpired(before: Date, limit: number): Promise<number> {
+    return (await this.database.run(deleteExpired, before, limit)).length;
   }
 }

@@ -21,16 +21,13 @@ import { Clock, CONFIG, currentAuditId, outsideOrganizations } from '@classroom/
 import { z } from 'zod';
 import { AuditChanges } from '../audit/audit-changes.js';
 import type { OrganizationConfig } from '../config.js';
-import { auditedFields as auditedCredential, newValue, requireStrong, withValue } from '../credentials/credential-values.js';
-import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { auditedFields as auditedCredential, newValue, requireStrong, withValue } from './credential-values.js';
+import { CredentialsRepository } from './credentials.repository.js';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 import { randomId } from '../schema/random-id.js';
 import { domainsCovering, requireOwnable } from './domain-names.js';
-import { DomainProofsRepository } from './domain-proofs.repository.js';
-import { LogosRepository } from './logos.repository.js';
-import { OrganizationChanges } from './organization-changes.js';
-import { OrganizationsRepository } from './organizations.repository.js';
-import { auditedFields, NO_PLAN, toOrganization, toPlanColumns } from './to-organization.js';
+import { DomainProofsRepository, LogosRepository, OrganizationsRepository } from './organizations.repository.js';
+import { auditedFields, NO_PLAN, OrganizationChanges, toOrganization, toPlanColumns } from './organization-changes.js';
 
 @Injectable()
 export class CreateOrganization {

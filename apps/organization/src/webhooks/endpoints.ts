@@ -21,7 +21,7 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { randomId } from '../schema/random-id.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import { EndpointsRepository } from './endpoints.repository.js';
-import { SigningSecrets } from './signing-secrets.js';
+import { SigningSecrets } from './post-webhook.js';
 
 const toEndpoint = (row: WebhookEndpointEntity): WebhookEndpoint => ({
   endpointId: row.endpointId,

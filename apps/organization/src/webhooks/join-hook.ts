@@ -8,8 +8,7 @@ import { z } from 'zod';
 import { OrganizationChanges } from '../organizations/organization-changes.js';
 import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 import { EndpointAddress } from './endpoints.js';
-import { postWebhook, type WebhookAnswer } from './post-webhook.js';
-import { signatureHeaders, SigningSecrets } from './signing-secrets.js';
+import { postWebhook, signatureHeaders, SigningSecrets, type WebhookAnswer } from './post-webhook.js';
 
 /** The join hook of an organization, as operators set it. */
 @Injectable()

@@ -1,11 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { CONSUMERS, eventsAppendedSubject, type EventEnvelope } from '@classroom/contracts';
+import {
+  CONSUMERS,
+  eventsAppendedSubject,
+  exampleData,
+  SANDBOX_EVENT_SUBJECT,
+  type EventEnvelope,
+  type ExampleEvent,
+  type SandboxEvent,
+} from '@classroom/contracts';
 import { ConsumesBatch, NATS, type AcceptNew, type Delivery } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, failpoint } from '@classroom/platform';
+import { Clock, failpoint, logger, SandboxClock } from '@classroom/platform';
 import { HistoryRepository, type NewEvent, type PublishedEvent } from '../events/history.repository.js';
 import { toPublicEvents } from '../events/to-public-events.js';
+import { randomId } from '../schema/random-id.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 
@@ -110,5 +119,50 @@ export class RecordFacts {
       await failpoint('organization.facts.before-commit');
     });
     await failpoint('organization.facts.after-commit');
+  }
+}
+
+/** In a sandbox, and nowhere else, sends example events to endpoints. Their signature is real, and `livemode` is false. */
+@Injectable()
+export class SandboxEvents implements OnModuleInit {
+  constructor(
+    @Inject(NATS) private readonly connection: NatsConnection,
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly dueSignal: DueSignal,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    if (!(this.clock instanceof SandboxClock)) return;
+    this.connection.subscribe(SANDBOX_EVENT_SUBJECT, {
+      callback: (error, message) => {
+        if (error) return;
+        this.send(message.json<SandboxEvent>()).then(
+          () => message.respond(),
+          (cause: unknown) => logger.error({ err: cause }, 'example event not sent'),
+        );
+      },
+    });
+  }
+
+  private async send({ type, endpointIds }: SandboxEvent): Promise<void> {
+    const now = this.clock.now();
+    const event: ExampleEvent = {
+      id: randomId('evt'),
+      type,
+      timestamp: now.toISOString(),
+      sequence: null,
+      livemode: false,
+      data: exampleData(type, now),
+    };
+    await this.database.transaction(async (tx) => {
+      await this.deliveries.add(
+        tx,
+        endpointIds.map((endpointId) => ({ endpointId, event })),
+        now,
+      );
+      tx.afterCommit('webhooks', () => this.dueSignal.wake());
+    });
   }
 }

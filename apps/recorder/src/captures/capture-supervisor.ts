@@ -7,21 +7,20 @@ import {
   CONFIG,
   Dependencies,
   failpoint,
-  ShutdownDeadline,
   InBackground,
   injectTrace,
   inLinkedSpan,
   logger,
+  ShutdownDeadline,
   type Task,
 } from '@classroom/platform';
 import { EgressEventPublisher } from './egress-event-publisher.js';
 import type { RecorderConfig } from '../config.js';
-import { Tools } from '../tools.js';
+import { Tools } from './tools.js';
 import { AcceptedJob, Capture } from './capture.js';
 import { CaptureFolder } from '../state/capture-folder.js';
 import type { PageTokens, Progress, StoredJob } from '../state/progress.js';
-import { Completion } from './completion.js';
-import { recoverCapture } from './recover-capture.js';
+import { Completion, recoverCapture } from './completion.js';
 import { Slots } from './slots.js';
 
 /** At shutdown, the share of the grace period reserved for making and uploading files, with its bounds in milliseconds. */

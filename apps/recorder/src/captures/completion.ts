@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, failpoint, logger } from '@classroom/platform';
-import { EgressEventPublisher } from './egress-event-publisher.js';
 import type { MergeJob } from '@classroom/contracts';
-import { FileMerger } from '../encoding/file-merger.js';
 import { FileUploader } from '../encoding/file-uploader.js';
-import { Mp4Muxer } from '../encoding/mp4-muxer.js';
+import { FileMerger, Mp4Muxer } from '../encoding/make-file.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
+import { killLeftoverProcesses } from '../state/process-identity.js';
+import { conclude } from '../state/progress.js';
+import { EgressEventPublisher } from './egress-event-publisher.js';
 
 /** Everything after filming, up to the removal of the folder; also for folders that another recorder left. */
 @Injectable()
@@ -69,4 +70,27 @@ export class Completion {
   private now(): number {
     return this.clock.wall().getTime();
   }
+}
+
+/** After this time the capture is dropped, because recordings are kept for hours, not days. */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+
+/** Brings the folder of a dead recorder to the state that it would have after filming. False if the recording is dropped. */
+export async function recoverCapture(folder: CaptureFolder, eventPublisher: EgressEventPublisher, now: number): Promise<boolean> {
+  const { egressId } = folder.job;
+  const ended = await killLeftoverProcesses(folder.path);
+  const { outcome, activeAt, gaveUp } = folder.progress;
+  if (gaveUp && now - gaveUp.at > GIVE_UP_AFTER_MS) {
+    logger.error({ egressId, reason: gaveUp.reason }, 'recording dropped: could not be completed for a day');
+    await folder.remove();
+    return false;
+  }
+  if (outcome === undefined) {
+    const media = await folder.capturedMedia();
+    const until = media?.bytes ? media.until : (activeAt ?? now);
+    await folder.update(conclude(folder.progress, { cause: 'broken', reason: 'the recorder ended unexpectedly' }, until));
+    if (activeAt !== undefined) await eventPublisher.publish('ending', folder);
+  }
+  logger.warn({ egressId, outcome: folder.progress.outcome, ended }, 'completing a capture that another recorder left');
+  return true;
 }

@@ -1,15 +1,62 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONSUMERS, egressWebhook, type EgressInfo } from '@classroom/contracts';
-import { Consumes } from '@classroom/messaging';
-import { annotate, Clock, failpoint, logger } from '@classroom/platform';
-import { AutoRecorder } from './auto-recorder.js';
-import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
-import { recordingKeyIn, ROOT } from '../recordings/recording-file.js';
-import { PENDING_ENGINE_ID, STARTING_MS } from '../recordings/recording.js';
+import { AppError, CONSUMERS, egressWebhook, getOrganization, recordingOptions, type EgressInfo } from '@classroom/contracts';
+import { Consumes, DueWorks, RpcClient, type DueWork } from '@classroom/messaging';
+import { annotate, Clock, failpoint, InBackground, logger } from '@classroom/platform';
+import { PENDING_ENGINE_ID, recordingKeyIn, ROOT, STARTING_MS } from '../recordings/recording.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';
+import { RoomsRepository, type WantedRoom } from '../recordings/rooms.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { foldEgress } from './fold-egress.js';
+import { RECORDING_ENGINE, type RecordingEngine } from './recording-engine.js';
+import { StartRecording } from './start-recording.js';
+
+/** Many: a busy recorder takes seconds to refuse one start, and at the full hour many classes begin. */
+const PARALLEL = 20;
+/** Milliseconds until a start is tried again because no recorder was free or the class is not live yet. */
+const RETRY_DELAY_MS = 5_000;
+
+/**
+ * `settings.autoRecord`: starts the recording of a class once, when the first participant publishes. A recording that was
+ * stopped is not started again.
+ */
+@Injectable()
+export class AutoRecorder {
+  @InBackground() private readonly work: DueWork<WantedRoom>;
+
+  constructor(
+    dueWorks: DueWorks,
+    private readonly rooms: RoomsRepository,
+    private readonly startRecording: StartRecording,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {
+    this.work = dueWorks.declare<WantedRoom>({
+      name: 'auto-record',
+      isByWallTime: true,
+      keyOf: ({ sid }) => sid,
+      claim: (now, limit) => rooms.claimWanted(now, new Date(now.getTime() + RETRY_DELAY_MS), limit),
+      run: (room) => this.start(room),
+      parallel: PARALLEL,
+    });
+  }
+
+  /** A participant published in the LiveKit room `sid`. This service may not know the room's creation yet. */
+  async handleTrackPublished(sid: string): Promise<void> {
+    await this.rooms.markPublishing(sid, this.clock.wall());
+  }
+
+  private async start({ sid, organizationId, roomId }: WantedRoom): Promise<void> {
+    try {
+      const { branding } = await this.rpc.call(getOrganization, { organizationId });
+      await this.startRecording.execute({ organizationId, roomId, options: recordingOptions.parse({}), logoUrl: branding.logoUrl ?? null });
+    } catch (error) {
+      // Another start was faster, so the class is being recorded.
+      if (!(error instanceof AppError) || error.code !== 'RECORDING_IN_PROGRESS') throw error;
+    }
+    await this.rooms.markRecorded(sid, this.clock.wall());
+  }
+}
 
 const ENDED_STATUSES = new Set(['EGRESS_COMPLETE', 'EGRESS_FAILED', 'EGRESS_ABORTED', 'EGRESS_LIMIT_REACHED']);
 

@@ -3,7 +3,7 @@ import { AppError, egressId as egressIdSchema, pauseRecording, roomRpc, stopReco
 import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
-import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { RECORDING_ENGINE, type RecordingEngine } from './recording-engine.js';
 import { durationOf, isRunning, PENDING_ENGINE_ID } from '../recordings/recording.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RoomStatusNotifier } from '../recordings/room-status-notifier.js';

@@ -4,7 +4,7 @@ import { RpcClient } from '@classroom/messaging';
 import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { ApplyClassEnd } from '../control/rooms.consumer.js';
-import { recordingKeyIn, ROOT } from '../recordings/recording-file.js';
+import { recordingKeyIn, ROOT } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import type { OwnedRoom } from '../recordings/rooms.repository.js';
 import { LateFile } from '../retention/delete-files.js';

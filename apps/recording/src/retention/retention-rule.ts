@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { retentionRpc, type RpcInput } from '@classroom/contracts';
-import { Handles, type RetentionRule as SweptRule } from '@classroom/messaging';
+import { AppError, holdRecording, retentionRpc, roomRpc, type RpcInput } from '@classroom/contracts';
+import { Handles, RpcClient, type RetentionRule as SweptRule } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
+import { egressIdOf, isExpired, later } from '../recordings/recording.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { RetentionHoursRepository } from './retention-hours.repository.js';
 
@@ -64,5 +65,32 @@ export class CountOldRecordings {
   async execute({ organizationId, before }: RpcInput<typeof retentionRpc.recording>) {
     const { old, all, oldestAt } = await this.recordings.countOld(organizationId, new Date(before));
     return { old, all, oldestAt: oldestAt?.toISOString() ?? null };
+  }
+}
+
+@Injectable()
+export class HoldRecording {
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Idempotent: a hold keeps the time at which it began. @throws AppError FORBIDDEN, ROOM_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_EXPIRED */
+  @Handles(holdRecording)
+  async execute({ organizationId, roomId, recordingId, legalHold, mayEnd }: RpcInput<typeof holdRecording>) {
+    if (!legalHold && !mayEnd)
+      throw new AppError('FORBIDDEN', { message: 'This API key lacks the scope recordings:manage, and so can’t end a legal hold' });
+    const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    const now = this.clock.now();
+    const { heldAt, deleteAt } = await this.recordings.transaction(async (tx) => {
+      const recording = await this.recordings.lockByEgressId(tx, sid, egressIdOf(recordingId));
+      if (!recording) throw new AppError('RECORDING_NOT_FOUND');
+      if (isExpired(recording, now)) throw new AppError('RECORDING_EXPIRED');
+      if ((recording.heldAt !== null) === legalHold) return recording;
+      const change = legalHold ? { heldAt: now } : { heldAt: null, deleteAt: later(recording.deleteAt, new Date(now.getTime() + HOUR_MS)) };
+      return this.recordings.change(tx, recording, change);
+    });
+    return { recordingId, roomId, legalHold: heldAt !== null, deleteAt: heldAt ? null : (deleteAt?.toISOString() ?? null) };
   }
 }

@@ -2,13 +2,49 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, classroomRpc, type ClassroomCaller, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { CONFIG } from '@classroom/platform';
+import { CONFIG, signClaims, verifyClaims } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { verifyJoinToken } from '../livekit/join-token.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { settingsOf } from '../schema/settings.js';
-import { verifyClassroomToken } from './classroom-token.js';
+
+const ISSUER = 'virtual-classroom';
+const AUDIENCE = 'classroom';
+
+/** The claims of the page's bearer token. They never contain the organization's id, which is a secret. */
+export interface ClassroomClaims {
+  sid: string;
+  uid: string;
+  sessionNumber: number;
+  issuedAt: number;
+}
+
+type Config = Pick<RoomConfig, 'CLASSROOM_TOKEN_SECRET'>;
+
+/** The page renews its token while its participant is present. */
+const TOKEN_TTL_SECONDS = 3_600;
+
+export function signClassroomToken(
+  config: Config,
+  claims: Omit<ClassroomClaims, 'issuedAt'>,
+  at: Date,
+): { token: string; expiresAt: Date } {
+  const issuedAt = at.getTime();
+  const exp = Math.floor(issuedAt / 1000) + TOKEN_TTL_SECONDS;
+  const own = { sid: claims.sid, ses: claims.sessionNumber, ms: issuedAt };
+  const standard = { iss: ISSUER, aud: AUDIENCE, sub: claims.uid, exp };
+  return { token: signClaims({ ...own, ...standard }, config.CLASSROOM_TOKEN_SECRET[0]), expiresAt: new Date(exp * 1000) };
+}
+
+/** @throws if the signature, the age or the shape is wrong */
+export function verifyClassroomToken(config: Config, token: string): ClassroomClaims {
+  const keys = config.CLASSROOM_TOKEN_SECRET.map((secret) => ({ secret, issuer: ISSUER }));
+  const { sub, sid, ses, ms } = verifyClaims(token, keys, { audience: AUDIENCE });
+  if (typeof sub !== 'string' || !sub || typeof sid !== 'string' || typeof ses !== 'number' || typeof ms !== 'number')
+    throw new Error('not ours');
+  return { sid, uid: sub, sessionNumber: ses, issuedAt: ms };
+}
 
 @Injectable()
 export class Authenticate {

@@ -3,14 +3,13 @@ import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from
 import { CreditStatusProjection, DueWorks, fact, Handles, Outbox, type DueWork } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { annotate, Clock, failpoint, InBackground } from '@classroom/platform';
-import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
+import { IssueJoinToken, type IssuedToken } from './join-room.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { PresetsRepository, type PresetRow } from '../rooms/presets.repository.js';
-import { newRoomSid, newSettings, toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
+import { newRoomSid, newSettings, nextStepAt, problemOf, toEventRoom, type CreatingRoom, type Room } from '../rooms/room.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
-import { nextStepAt, problemOf } from '../rooms/schedule.js';
 import { settingsOf } from '../schema/settings.js';
 import { RosterRepository } from '../rooms/roster.repository.js';
 

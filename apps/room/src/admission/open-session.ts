@@ -23,12 +23,11 @@ import { consentEffects, isOutside, permissionsOf, rightsOf } from '../participa
 import { ParticipantsRepository, type Participant } from '../participants/participants.repository.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
-import { toShownCustomization } from '../rooms/room-views.js';
-import type { Room } from '../rooms/room.js';
+import { toShownCustomization } from '../rooms/find-room.js';
+import { opensAtFor, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { opensAtFor } from '../rooms/schedule.js';
 import { settingsOf } from '../schema/settings.js';
-import { signClassroomToken } from './classroom-token.js';
+import { signClassroomToken } from './authenticate.js';
 import { Capacity, DuplicateJoins } from './join-room.js';
 import { EnterWaitingRoom } from './waiting-room.js';
 

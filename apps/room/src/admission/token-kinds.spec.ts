@@ -1,6 +1,6 @@
 import { AccessToken, TokenVerifier } from 'livekit-server-sdk';
 import { signToken, verifyJoinToken } from '../livekit/join-token.js';
-import { signClassroomToken, verifyClassroomToken } from './classroom-token.js';
+import { signClassroomToken, verifyClassroomToken } from './authenticate.js';
 
 const livekit = {
   LIVEKIT_API_KEY: 'key',

@@ -10,9 +10,9 @@ import {
   type RpcInput,
   type RpcOutput,
 } from '@classroom/contracts';
-import { Handles } from '@classroom/messaging';
+import { Handles, TextStreams } from '@classroom/messaging';
 import { cursorOf, Database, type Transaction } from '@classroom/persistence';
-import { Clock } from '@classroom/platform';
+import { Clock, cell, line, row } from '@classroom/platform';
 import { z } from 'zod';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { permissionsOf } from '../participants/participant-rights.js';
@@ -21,8 +21,7 @@ import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import type { Room } from '../rooms/room.js';
 import { settingsOf } from '../schema/settings.js';
 import { BACKEND, ChatRepository, MESSAGES_BYTES, type NewMessage } from './chat.repository.js';
-import { ClassChanges } from './class-changes.js';
-import { toViewer } from './class-states.js';
+import { ClassChanges, toViewer } from './class-states.js';
 
 /** Rejects a message that comes too early. @param waitMs milliseconds after which the next one is accepted, at least 1 */
 export function tooEarly(message: string, waitMs: number): AppError {
@@ -130,3 +129,66 @@ export class ListRoomChat {
     return { messages, nextCursor: hasMore && last ? cursors.encode(last.version) : null };
   }
 }
+
+/** Messages that are read together. */
+const PAGE_SIZE = 200;
+const HEADER = 'Sent At,UID,Name,Role,Message,Visible To,Reports,Deleted At,Deleted By,Message ID';
+
+/** The chat for the organization's backend as CSV, also after the class. */
+@Injectable()
+export class ExportChat {
+  constructor(
+    private readonly rooms: RoomReadsRepository,
+    private readonly messages: ChatRepository,
+    private readonly streams: TextStreams,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND */
+  @Handles(interactionRpc.exportChat)
+  async execute(input: RpcInput<typeof interactionRpc.exportChat>): Promise<RpcOutput<typeof interactionRpc.exportChat>> {
+    const { organizationId, roomId, isTable, inbox } = input;
+    const room = await this.rooms.find(organizationId, roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    return this.streams.open(inbox, () => chatCsv(room, isTable, this.pages(room.sid)));
+  }
+
+  /** A page is read when the reader has taken the one before. */
+  private async *pages(sid: string): AsyncGenerator<ChatMessage[]> {
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const { messages, hasMore }: Awaited<ReturnType<ChatRepository['exportPage']>> = await this.messages.exportPage(
+        sid,
+        after,
+        PAGE_SIZE,
+      );
+      yield messages;
+      after = hasMore ? messages.at(-1)?.version : undefined;
+    }
+  }
+}
+
+/** A title and the room, unless it is a table, then one row per message. */
+export async function* chatCsv(
+  { roomId, title }: Pick<Room, 'roomId' | 'title'>,
+  isTable: boolean,
+  pages: AsyncIterable<ChatMessage[]>,
+): AsyncGenerator<string> {
+  const facts = isTable ? '' : line('Chat') + row('Room ID', roomId) + row('Room Title', title) + line();
+  yield facts + line(HEADER);
+  for await (const messages of pages) if (messages.length > 0) yield messages.map(toLine).join('');
+}
+
+const toLine = ({ id, uid, name, role, text, sentAt, audience, reports = 0, deletedAt, deletedBy }: ChatMessage) =>
+  line(
+    [
+      sentAt,
+      cell(uid),
+      cell(name),
+      role,
+      cell(text),
+      audience === 'TEACHERS' ? 'Teachers' : 'Everyone',
+      reports,
+      deletedAt ?? '',
+      deletedAt ? cell(deletedBy ?? 'Backend') : '',
+      id,
+    ].join(','),
+  );

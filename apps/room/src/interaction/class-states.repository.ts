@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type RowOf } from '@classroom/persistence';
+import type { RecordingFact } from '@classroom/contracts';
+import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { LessThan, MoreThan } from 'typeorm';
+import { ReactionEntity } from '../schema/reaction.entity.js';
 import { sql } from '../schema/sql.js';
 
 const versions = sql(
@@ -49,5 +52,66 @@ export class ClassStatesRepository {
   /** Removals after the class version `after`. */
   removals(sid: string, after: number): Promise<RowOf<typeof removals>[]> {
     return this.database.run(removals, sid, after);
+  }
+}
+
+const since = sql(
+  'reactions.since',
+  `SELECT id, uid, name, emoji, sent_at AS "sentAt" FROM reactions WHERE sid = $1 AND version > $2 AND sent_at > $3 ORDER BY version`,
+);
+
+@Injectable()
+export class ReactionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Reactions of a class after the class version `version` that were sent after `from`. */
+  since(sid: string, version: number, from: Date): Promise<RowOf<typeof since>[]> {
+    return this.database.run(since, sid, version, from);
+  }
+
+  countSince(tx: Transaction, sid: string, uid: string, from: Date): Promise<number> {
+    return tx.manager.countBy(ReactionEntity, { sid, uid, sentAt: MoreThan(from) });
+  }
+
+  async add(tx: Transaction, row: ReactionEntity): Promise<void> {
+    await tx.manager.insert(ReactionEntity, row);
+  }
+
+  async deleteBefore(before: Date): Promise<void> {
+    await this.database.manager.delete(ReactionEntity, { sentAt: LessThan(before) });
+  }
+}
+
+const save = sql(
+  'room-recordings.save',
+  `INSERT INTO room_recordings (egress_id, sid, status, version, started_at, is_paused) VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (egress_id) DO UPDATE SET status = $3, version = $4, started_at = $5, is_paused = $6
+     WHERE room_recordings.version < $4 AND room_recordings.sid = excluded.sid RETURNING 1`,
+);
+
+/** One that has not ended comes first, because a later one may have failed at once. */
+const findLatest = sql(
+  'room-recordings.findLatest',
+  `SELECT egress_id AS "egressId", status, is_paused AS "isPaused" FROM room_recordings WHERE sid = $1
+    ORDER BY status IN ('STARTING', 'ACTIVE', 'ENDING') DESC, started_at DESC LIMIT 1`,
+);
+
+export type RecordingProjection = Pick<RecordingFact, 'sid' | 'egressId' | 'status' | 'version' | 'startedAt' | 'isPaused'>;
+
+const RUNNING: readonly string[] = ['STARTING', 'ACTIVE', 'ENDING'];
+
+@Injectable()
+export class RoomRecordingsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @returns false if this version or a later one is already stored, or the recording belongs to another room */
+  async save(tx: Transaction, { egressId, sid, status, version, startedAt, isPaused }: RecordingProjection): Promise<boolean> {
+    return (await tx.run(save, egressId, sid, status, version, startedAt, isPaused)).length > 0;
+  }
+
+  /** The latest recording, if it is starting, running, being finished, or paused. */
+  async findCurrent(sid: string): Promise<RowOf<typeof findLatest> | undefined> {
+    const latest = await this.database.first(findLatest, sid);
+    return latest && (latest.isPaused || RUNNING.includes(latest.status)) ? latest : undefined;
   }
 }

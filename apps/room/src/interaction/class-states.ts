@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   AppError,
+  CLASS_TOPIC,
   getClassState,
   type ChatMessage,
   type ClassState,
@@ -13,18 +14,18 @@ import {
 } from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
+import type { Transaction } from '@classroom/persistence';
+import { Broadcaster } from '../livekit/broadcaster.js';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { WaitingRoomList } from '../participants/waiting-room-list.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
-import { toRoomDetails } from '../rooms/room-views.js';
-import type { ClassPart } from '../rooms/rooms.repository.js';
+import { toRoomDetails } from '../rooms/find-room.js';
+import { RoomsRepository, type ClassPart } from '../rooms/rooms.repository.js';
 import { settingsOf } from '../schema/settings.js';
 import { ChatRepository, MESSAGES_BYTES, type ChatViewer } from './chat.repository.js';
-import { ClassStatesRepository } from './class-states.repository.js';
-import { PollsRepository, PollVotesRepository } from './polls.repository.js';
-import { ReactionsRepository } from './reactions.repository.js';
-import { RoomRecordingsRepository } from './room-recordings.repository.js';
-import { asSeenInClass, hidesVotes } from './to-poll.js';
+import { ClassStatesRepository, ReactionsRepository, RoomRecordingsRepository } from './class-states.repository.js';
+import { asSeenInClass, hidesVotes, PollsRepository, PollVotesRepository } from './polls.repository.js';
 
 /** Who reads the state of a class. `managesPolls`: sees the votes of an open poll that hides its result. */
 export interface ClassViewer extends ChatViewer {
@@ -32,7 +33,7 @@ export interface ClassViewer extends ChatViewer {
 }
 
 /** What every participant of a class gets. */
-export const EVERYONE: ClassViewer = { seesAll: false, uid: null, managesPolls: false };
+const EVERYONE: ClassViewer = { seesAll: false, uid: null, managesPolls: false };
 
 /** Those who manage participants see private messages and reports. */
 export const toViewer = ({ uid, permissions }: { uid: string; permissions: Grants }): ClassViewer => ({
@@ -166,5 +167,44 @@ export class GetClassState {
     if (!update) throw new AppError('UNAUTHORIZED');
     const ownVotes = update.polls ? await this.votes.findOwn(caller.sid, caller.uid) : {};
     return { ...update, ownVotes };
+  }
+}
+
+/** Sends changes of a class's shared state. Who gets more than everyone requests it. */
+@Injectable()
+export class ClassStateBroadcaster extends Broadcaster<ClassUpdate> {
+  constructor(
+    livekit: LiveKitRooms,
+    private readonly states: ClassStates,
+    private readonly chat: ChatRepository,
+  ) {
+    super(livekit, CLASS_TOPIC);
+  }
+
+  protected async messageOf(sid: string, base: number): Promise<ClassUpdate | undefined> {
+    const update = await this.states.updateSince(sid, EVERYONE, base);
+    // Read afterwards: a message that was added in between is announced, and announced again with the next update.
+    const hidden = update?.messages && (await this.chat.hiddenSince(sid, base));
+    return update && { ...update, ...(hidden && { hidden }) };
+  }
+
+  protected withoutParts({ base, version }: ClassUpdate): ClassUpdate {
+    return { base, version, isPartial: true };
+  }
+}
+
+/** Counts changes of a class's shared state and has them broadcast to the connected participants. */
+@Injectable()
+export class ClassChanges {
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly broadcaster: ClassStateBroadcaster,
+  ) {}
+
+  /** Returns the version of a change to `parts`; `tx` must hold the room's lock. The change is broadcast after the commit. */
+  async record(tx: Transaction, sid: string, ...parts: ClassPart[]): Promise<number> {
+    const version = await this.rooms.bumpClassVersion(tx, sid, parts);
+    tx.afterCommit(`class ${version}`, () => this.broadcaster.schedule(sid, version));
+    return version;
   }
 }

@@ -17,10 +17,8 @@ import { Clock } from '@classroom/platform';
 import { ClassAuthorizer } from '../participants/class-authorizer.js';
 import { permissionsOf } from '../participants/participant-rights.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { ClassChanges } from './class-changes.js';
-import { toViewer } from './class-states.js';
-import { PollsRepository, PollVotesRepository, type Vote } from './polls.repository.js';
-import { asSeenInClass } from './to-poll.js';
+import { ClassChanges, toViewer } from './class-states.js';
+import { asSeenInClass, PollsRepository, PollVotesRepository, type Vote } from './polls.repository.js';
 
 const MAX_POLLS = 100;
 /** Votes that are read together. */

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { CONSUMERS, roomRpc, type EventEnvelope, type RecordingFact, type RpcInput } from '@classroom/contracts';
 import { Consumes, Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { ClassChanges } from './class-changes.js';
+import { ClassChanges } from './class-states.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { RoomRecordingsRepository, type RecordingProjection } from './room-recordings.repository.js';
+import { RoomRecordingsRepository, type RecordingProjection } from './class-states.repository.js';
 import { settingsOf } from '../schema/settings.js';
 
 /** Stores what the recording service publishes of a room's recordings, for the room's status and for the participants in class. */

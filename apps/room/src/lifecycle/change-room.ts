@@ -14,18 +14,17 @@ import {
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import { ClassChanges } from '../interaction/class-changes.js';
+import { ClassChanges } from '../interaction/class-states.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ClassAuthorizer, isParticipant, type Actor } from '../participants/class-authorizer.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
-import { toRoomDetails } from '../rooms/room-views.js';
-import { attendanceFor, toEventRoom, withBudget, type Room } from '../rooms/room.js';
+import { toRoomDetails } from '../rooms/find-room.js';
+import { attendanceFor, isMoved, problemOf, toEventRoom, withBudget, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RosterRepository } from '../rooms/roster.repository.js';
-import { isMoved, problemOf } from '../rooms/schedule.js';
 import type { RoomEntity } from '../schema/room.entity.js';
 import { settingsOf } from '../schema/settings.js';
 

@@ -5,7 +5,7 @@ import { Clock, InBackground, inParallel, Lease, logger, Loop, type Task } from 
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { LiveRoomsRepository } from '../presence/live-rooms.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { LeasesRepository, MediaRoomsRepository } from './media-rooms.repository.js';
+import { LeasesRepository, MediaRoomsRepository } from './due-rooms.repository.js';
 
 /** Gives a task to one process at a time. If that process dies, another takes over after `ttlMs` milliseconds. */
 @Injectable()

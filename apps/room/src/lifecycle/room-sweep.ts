@@ -4,10 +4,8 @@ import { DueWorks, type DueWork } from '@classroom/messaging';
 import { Clock, InBackground, Loop } from '@classroom/platform';
 import { Reactions } from '../interaction/reactions.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { AdvanceSchedule } from './advance-schedule.js';
+import { AdvanceSchedule, FinishDueRoom, ReleaseIdleRoom } from './due-rooms.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
-import { FinishDueRoom } from './finish-due-room.js';
-import { ReleaseIdleRoom } from './release-idle-room.js';
 
 const PARALLEL = 8;
 const REACTIONS_INTERVAL_MS = 1_000;

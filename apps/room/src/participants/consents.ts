@@ -17,9 +17,8 @@ import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { settingsOf } from '../schema/settings.js';
 import { ClassAuthorizer } from './class-authorizer.js';
 import { ConsentsRepository } from './consents.repository.js';
-import { consentEffects, rightsOf, type ConsentAnswer, type ConsentRoom } from './participant-rights.js';
+import { consentEffects, rightsOf, RightsReconciler, type ConsentAnswer, type ConsentRoom } from './participant-rights.js';
 import { ParticipantsRepository } from './participants.repository.js';
-import { RightsReconciler } from './rights-reconciler.js';
 
 /** As the participant sees it. Undefined if the class asks for none, or has not asked yet. */
 export function toOwnConsent(room: ConsentRoom, participant: ConsentAnswer): OwnConsent | undefined {

@@ -7,7 +7,7 @@ import { SessionAddresses } from '../participants/session-addresses.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { Removals } from '../participants/removals.js';
-import { RightsReconciler, type ClassToCorrect } from '../participants/rights-reconciler.js';
+import { RightsReconciler, type ClassToCorrect } from '../participants/participant-rights.js';
 import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, earliestOf, type IntervalChange, type RoomChange } from './commit-presence.js';

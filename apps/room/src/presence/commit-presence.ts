@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { participantConnection, roomCorrected, roomStarted, type EventData, smallestOf } from '@classroom/contracts';
+import {
+  AppError,
+  participantConnection,
+  roomCorrected,
+  roomRpc,
+  roomStarted,
+  smallestOf,
+  type EventData,
+  type RpcInput,
+} from '@classroom/contracts';
 import { metrics } from '@opentelemetry/api';
-import { fact, Outbox, type Fact } from '@classroom/messaging';
+import { fact, Handles, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
-import { toEventRoom, type Room } from '../rooms/room.js';
-import { LiveRoomsRepository } from './live-rooms.repository.js';
-import { RoomDeadlines } from './room-deadlines.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
+import { hasSchedule, toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { hasSchedule } from '../rooms/schedule.js';
+import { settingsOf } from '../schema/settings.js';
 import { ConnectionsRepository, type Versioned } from './connections.repository.js';
 import type { Bounds, Interval } from './interval.js';
-import { settingsOf } from '../schema/settings.js';
+import { LiveRoomsRepository } from './live-rooms.repository.js';
+import { RoomDeadlines } from './room-deadlines.js';
 
 const changes = metrics.getMeter('virtual-classroom').createCounter('classroom_room_presence_changes_total', {
   description: 'Intervals written, open or closed, by the evidence: other than a webhook’s are what webhooks missed',
@@ -186,7 +195,7 @@ const toFact = (room: Room, interval: Versioned, traceparent: string | null | un
   fact(participantConnection, room.sid, toConnection(room, interval), traceparent);
 
 /** An interval in the form of events and of the answer to `rpc.room.room.connections`. */
-export function toConnection(room: Room, interval: Versioned): EventData<typeof participantConnection> {
+function toConnection(room: Room, interval: Versioned): EventData<typeof participantConnection> {
   const { connectionSid, uid, name, role, ip, joinedAt, leftAt, openedBy, closedBy, version } = interval;
   return {
     ...toEventRoom(room),
@@ -201,4 +210,21 @@ export function toConnection(room: Room, interval: Versioned): EventData<typeof 
     closedBy,
     version,
   };
+}
+
+@Injectable()
+export class ListConnections {
+  constructor(
+    private readonly rooms: RoomReadsRepository,
+    private readonly connections: ConnectionsRepository,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND */
+  @Handles(roomRpc.connections)
+  async execute({ sid, after, limit }: RpcInput<typeof roomRpc.connections>) {
+    const room = await this.rooms.findBySid(sid);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    const intervals = await this.connections.page(sid, after, limit);
+    return { connections: intervals.map((interval) => toConnection(room, interval)) };
+  }
 }

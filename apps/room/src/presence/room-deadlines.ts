@@ -4,8 +4,7 @@ import { DueWorks, type JobQueue } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
-import type { Room } from '../rooms/room.js';
-import { plannedEnd } from '../rooms/schedule.js';
+import { plannedEnd, type Room } from '../rooms/room.js';
 import { settingsOf, type WithSettings } from '../schema/settings.js';
 
 /** Milliseconds in addition to two passes of the reconciler. */

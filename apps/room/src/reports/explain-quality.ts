@@ -3,10 +3,9 @@ import { AppError, explainQuality, mosOf, type ParticipantQuality, type QualityM
 import { Handles } from '@classroom/messaging';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { EngagementRepository } from './engagement.repository.js';
-import { ParticipantMinutesRepository, type StoredMinute } from './participant-minutes.repository.js';
+import { EngagementRepository, ParticipantMinutesRepository, type StoredMinute } from './participant-minutes.repository.js';
 import { explain } from './quality-causes.js';
-import { tenths } from './summarize-engagement.js';
+import { tenths } from './engagement.js';
 
 export function toQualityMinute(row: StoredMinute): QualityMinute {
   const { measuredMs, packetsReceived, packetsLost, packetsSent, sentLost, roundTripMs, bufferMs, freezes, frozenMs, reconnections } = row;

@@ -11,7 +11,7 @@ import {
 } from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
-import { ParticipantListRepository, type ListedParticipant } from './participant-list.repository.js';
+import { ParticipantListRepository, type ListedParticipant } from './room-list.repository.js';
 
 export const toParticipant = ({ removedAt, joinedAt, leftAt, uid, name, role, photoURL }: ListedParticipant) => ({
   uid,

@@ -23,7 +23,7 @@ const FILTERED = `organization_id = :organizationId AND state NOT IN ('creating'
     AND (:startedUntil::timestamptz IS NULL OR started_at < :startedUntil AND created_at < :startedUntil)`;
 const ORDERED = 'ORDER BY created_at DESC, sid DESC LIMIT :limit';
 
-const page = sql.planned(
+const roomPage = sql.planned(
   'room-list.page',
   `SELECT ${ROOM_COLUMNS},
           ARRAY(SELECT name FROM participants p WHERE p.sid = rooms.sid AND p.role = 'TEACHER' ORDER BY uid LIMIT ${MAX_LISTED_TEACHERS}) AS "teachers!",
@@ -45,7 +45,7 @@ const finishedSince = sql(
 );
 
 /** A room as the list shows it. */
-export type ListedRoom = RowOf<typeof page>;
+export type ListedRoom = RowOf<typeof roomPage>;
 
 const filtersOf = (organizationId: string, { status, created, started }: Filters, after: PagePosition | undefined) => ({
   organizationId,
@@ -82,7 +82,7 @@ export class RoomListRepository {
   }
 
   private async rooms(filters: ReturnType<typeof filtersOf>, sids: string[] | null, limit: number): Promise<RoomPage> {
-    const found = await this.database.run(page, { ...filters, limit: limit + 1, sids });
+    const found = await this.database.run(roomPage, { ...filters, limit: limit + 1, sids });
     const rooms = found.slice(0, limit);
     const last = rooms.at(-1);
     return { rooms, next: found.length > limit && last ? { createdAt: last.createdAt, id: last.sid } : undefined };
@@ -120,5 +120,53 @@ export class RoomTotalsRepository {
   async read(now: Date): Promise<RowOf<typeof totals>> {
     const row = await this.database.first(totals, now);
     return row ?? { live: 0, created: 0, participants: 0, overdue: 0, verifiedAt: null };
+  }
+}
+
+/** `joinedAt` and `leftAt` of the current connection, otherwise of the latest; null if there was none. */
+const LISTED = `
+  SELECT p.uid AS "uid!", p.name AS "name!", p.role AS "role!", p.photo_url AS "photoURL", p.removed_at AS "removedAt",
+         c.joined_at AS "joinedAt", c.left_at AS "leftAt"
+    FROM participants p
+    JOIN rooms r USING (sid)
+    LEFT JOIN LATERAL (SELECT joined_at, left_at FROM connections_by_month c
+                        WHERE c.sid = p.sid AND c.month = connection_month(r.created_at) AND c.uid = p.uid AND is_counted
+                        ORDER BY left_at DESC NULLS FIRST LIMIT 1) c ON true`;
+
+const participantPage = sql.planned(
+  'participant-list.page',
+  `${LISTED} WHERE p.sid = $1 AND p.uid > $2 AND ($3::boolean IS NULL OR $3 = (c.joined_at IS NOT NULL AND c.left_at IS NULL)) ORDER BY p.uid LIMIT $4`,
+);
+
+const find = sql('participant-list.find', `${LISTED} WHERE p.sid = $1 AND p.uid = $2`);
+
+const studentNames = sql(
+  'participant-list.studentNames',
+  `SELECT DISTINCT p.name FROM participants p JOIN rooms r USING (sid)
+    WHERE r.organization_id = $1 AND r.sid = $2 AND p.role = 'STUDENT' LIMIT 5000`,
+);
+
+export type ListedParticipant = RowOf<typeof find>;
+
+/** The participants of a room as the organization's backend sees them. */
+@Injectable()
+export class ParticipantListRepository {
+  constructor(private readonly database: Database) {}
+
+  /** In the order of uids, after `after`. */
+  page(
+    sid: string,
+    { after, isConnected, limit }: { after: string; isConnected: boolean | undefined; limit: number },
+  ): Promise<ListedParticipant[]> {
+    return this.database.run(participantPage, sid, after, isConnected ?? null, limit);
+  }
+
+  async find(sid: string, uid: string): Promise<ListedParticipant | undefined> {
+    return this.database.first(find, sid, uid);
+  }
+
+  /** The names of at most 5000 students, which is the largest class. */
+  async studentNames(organizationId: string, sid: string): Promise<string[]> {
+    return (await this.database.run(studentNames, organizationId, sid)).map(({ name }) => name);
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { base64, mediaType } from '../kernel/content.js';
 import { defineOperation } from '../kernel/operation.js';
 import { defineEndpoint, KIB, successful } from '../kernel/http.js';
-import { instant, organizationId, roomId, text, uid } from '../kernel/ids.js';
+import { instant, organizationId, roomId, text, uid } from '../kernel/values.js';
 import { NAMES, schemaHints } from '../kernel/reference.js';
 import { modality, tokenUsage } from './ai-event.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../kernel/events.js';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 
 /** One model call of an organization that pays for AI in credits. `credits` is a decimal; only billing rounds it. */
 export const usageRecorded = defineEvent({

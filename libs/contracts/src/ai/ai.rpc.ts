@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classroomCaller } from '../kernel/caller.js';
-import { organizationId, roomId, text, uid } from '../kernel/ids.js';
+import { organizationId, roomId, text, uid } from '../kernel/values.js';
 import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { claimedImage, claimedInput, modality } from './ai-event.js';
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { ORGANIZATION } from '../kernel/samples.js';
-import { organizationId, text, timestamp } from '../kernel/ids.js';
-import { givesSome, NAMES } from '../kernel/reference.js';
+import { givesSome, NAMES, ORGANIZATION } from '../kernel/reference.js';
+import { organizationId, text, timestamp } from '../kernel/values.js';
 import { aiProvider } from './ai-event.js';
 
 const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { GENERATED_ID, ORGANIZATION } from '../kernel/samples.js';
-import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
+import { GENERATED_ID, NAMES, ORGANIZATION } from '../kernel/reference.js';
+import { organizationId, pageOf, roomId, text, timestamp } from '../kernel/values.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/reference.js';
-import { pageOf } from '../kernel/lists.js';
 import { cursorQuery } from '../organization/organization.operations.js';
 
 const creditsPerHour = z.number().int().describe('Credits that the participants who are connected now use in an hour.');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId, roomId, timestamp } from '../kernel/ids.js';
+import { organizationId, roomId, timestamp } from '../kernel/values.js';
 import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { explainedEntry, statementLanguage } from './balance.operations.js';
 import { attendance, MAX_REPORTED_SESSIONS, participantSessions } from './reports.operations.js';

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { shown } from '../kernel/fields.js';
-import { ROOM, TEACHER } from '../kernel/samples.js';
-import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
+import { csvFormat, csvMark, csvMarkQuery, isCsv, shown } from '../kernel/fields.js';
+import { NAMES, ROOM, TEACHER } from '../kernel/reference.js';
+import { instant, pageOf, roomId, timestamp, uid } from '../kernel/values.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/reference.js';
-import { csvFormat, csvMark, csvMarkQuery, isCsv } from '../kernel/query.js';
-import { pageOf } from '../kernel/lists.js';
 import { attendanceEvaluation, evaluatedLesson } from '../room/attendance-status.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';

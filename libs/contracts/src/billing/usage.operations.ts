@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { organizationId, timestamp } from '../kernel/ids.js';
+import { organizationId, timestamp } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { dashboardRole } from '../kernel/caller.js';
 import { pagination, shown } from '../kernel/fields.js';
-import { ROOM } from '../kernel/samples.js';
+import { atLeastOneOf, givesSome, NAMES, ROOM, schemaHints } from '../kernel/reference.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { text, timestamp } from '../kernel/ids.js';
-import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
+import { text, timestamp } from '../kernel/values.js';
 import { auditEntry, auditQuery } from '../organization/audit.operations.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { roomIdParams } from '../room/room.operations.js';

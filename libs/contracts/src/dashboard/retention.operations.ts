@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
-import { queryInteger } from '../kernel/query.js';
+import { queryInteger } from '../kernel/fields.js';
 import { retainedClass } from '../privacy/data-classes.js';
 
 export const retentionEffect = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 import { type AppName, defineRpc } from '../kernel/rpc.js';
 

@@ -1,5 +1,4 @@
-import type { EndpointAuth } from './caller.js';
-import type { Scope } from './scopes.js';
+import type { EndpointAuth, Scope } from './caller.js';
 
 /**
  * Whether a call of an endpoint gets an entry in the audit log. `required`: the call is refused while the entry cannot be stored. `recorded`: the

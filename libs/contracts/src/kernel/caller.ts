@@ -1,6 +1,29 @@
 import { z } from 'zod';
-import { organizationId } from './ids.js';
-import type { Scope } from './scopes.js';
+import { organizationId } from './values.js';
+
+/** The scopes of an API key. `VF-ORG-ID` has all of them. */
+export const SCOPES = [
+  'rooms:read',
+  'rooms:write',
+  'chat:read',
+  'reports:read',
+  'recordings:read',
+  'recordings:write',
+  'recordings:manage',
+  'videos:read',
+  'videos:write',
+  'billing:read',
+  'billing:manage',
+  'ai:use',
+  'events:read',
+  'webhooks:manage',
+  'keys:manage',
+  'dashboard:issue',
+  'privacy:manage',
+  'audit:read',
+] as const;
+export const scope = z.enum(SCOPES);
+export type Scope = z.infer<typeof scope>;
 
 /** A participant as authenticated by its bearer token. Role and permissions come from the database, never from the token. */
 export const classroomCaller = z.object({

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { defaultAuditMode, type AuditMode } from './audit.js';
 import type { ErrorCode } from './errors.js';
-import type { DashboardRole, EndpointAuth } from './caller.js';
-import { organizationId } from './ids.js';
-import type { Scope } from './scopes.js';
-import { NAMES } from './reference.js';
-import { ORGANIZATION } from './samples.js';
+import type { DashboardRole, EndpointAuth, Scope } from './caller.js';
+import { organizationId } from './values.js';
+import { NAMES, ORGANIZATION } from './reference.js';
 import type { Tag } from './tags.js';
 
 export interface EndpointContract<

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CALLER_FIELDS, classroomCaller, ownersKey, type CallerFields, type EndpointAuth, type Right } from './caller.js';
 import type { ErrorCode } from './errors.js';
-import { organizationId, roomId } from './ids.js';
+import { organizationId, roomId } from './values.js';
 import {
   COMMON_ERRORS,
   defineEndpoint,

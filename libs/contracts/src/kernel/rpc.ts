@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Right } from './caller.js';
 import type { ErrorCode } from './errors.js';
-import { unboundedList } from './lists.js';
+import { unboundedList } from './values.js';
 
 /** The services that answer RPC. */
 export type ServiceName = 'organization' | 'room' | 'recording' | 'recorder' | 'billing' | 'ai' | 'media';

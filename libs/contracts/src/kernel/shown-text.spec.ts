@@ -1,4 +1,4 @@
-import { shownText } from './ids.js';
+import { shownText } from './values.js';
 
 describe('text that participants see of each other', () => {
   const schema = shownText(20);

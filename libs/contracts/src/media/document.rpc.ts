@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { documentId, organizationId, roomId } from '../kernel/ids.js';
-import { pageOf } from '../kernel/lists.js';
+import { documentId, organizationId, pageOf, roomId } from '../kernel/values.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { filmedPages } from '../room/board.operations.js';
 

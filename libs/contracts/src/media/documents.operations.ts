@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { documentId, text, timestamp } from '../kernel/ids.js';
-import { pageOf } from '../kernel/lists.js';
+import { documentId, pageOf, text, timestamp } from '../kernel/values.js';
 import { defineOperation } from '../kernel/operation.js';
-import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES, schemaHints } from '../kernel/reference.js';
-import { DOCUMENT, ROOM } from '../kernel/samples.js';
+import { queryIntegerOr } from '../kernel/fields.js';
+import { DOCUMENT, NAMES, ROOM, schemaHints } from '../kernel/reference.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { videoStatus } from './video.operations.js';
 

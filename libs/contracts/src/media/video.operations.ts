@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { cursor, shown } from '../kernel/fields.js';
+import { cursor, queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { RECORDING, VIDEO } from '../kernel/samples.js';
-import { organizationId, roomId, text, timestamp } from '../kernel/ids.js';
+import { NAMES, RECORDING, VIDEO } from '../kernel/reference.js';
+import { organizationId, roomId, text, timestamp } from '../kernel/values.js';
 import { mediaType } from '../kernel/content.js';
-import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/reference.js';
 import { roomIdParams } from '../room/room.operations.js';
 
 const GIB = 1024 ** 3;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
-import { ownersKey } from '../kernel/caller.js';
-import { API_KEY, ORGANIZATION } from '../kernel/samples.js';
-import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
-import { scope } from '../kernel/scopes.js';
-import { NAMES } from '../kernel/reference.js';
+import { ownersKey, scope } from '../kernel/caller.js';
+import { API_KEY, NAMES, ORGANIZATION } from '../kernel/reference.js';
+import { instant, organizationId, text, timestamp } from '../kernel/values.js';
 
 const DAY_S = 86_400;
 /** Of an organization. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { keyId, MAX_API_KEY_SECRETS, MAX_SCOPES } from './api-keys.operations.js';
 

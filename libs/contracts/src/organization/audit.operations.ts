@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { pagination } from '../kernel/fields.js';
-import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
+import { instant, organizationId, pageOf, text, timestamp } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
-import { pageOf } from '../kernel/lists.js';
 import { auditActor } from './audit.messages.js';
 import { cursorQuery } from './organization.operations.js';
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
 import { ownersKey } from '../kernel/caller.js';
-import { CREDENTIAL } from '../kernel/samples.js';
-import { instant, organizationId, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/reference.js';
+import { CREDENTIAL, NAMES } from '../kernel/reference.js';
+import { instant, organizationId, timestamp } from '../kernel/values.js';
 
 export const credentialId = z.string().regex(/^cred_[A-Za-z0-9]{20}$/, 'must be a credential id such as cred_…');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { MAX_REPORTED_USES } from './api-keys.rpc.js';
 import { credentialId } from './credentials.operations.js';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { NAMES } from '../kernel/reference.js';
+import { NAMES, SESSION } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
-import { SESSION } from '../kernel/samples.js';
 
 export const revokedDashboardTokens = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId, timestamp } from '../kernel/ids.js';
+import { organizationId, timestamp } from '../kernel/values.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { endedDashboardSession } from './dashboard-tokens.operations.js';
 

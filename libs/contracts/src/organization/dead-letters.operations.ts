@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { pagination } from '../kernel/fields.js';
-import { timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/reference.js';
+import { pageOf, timestamp } from '../kernel/values.js';
+import { DEAD_LETTER, NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
-import { DEAD_LETTER } from '../kernel/samples.js';
-import { pageOf } from '../kernel/lists.js';
 import { cursorQuery } from './organization.operations.js';
 
 const deadLetterId = z.string().regex(/^dl_[0-9]{12}$/, 'must be an id of a dead letter such as dl_000000000017');

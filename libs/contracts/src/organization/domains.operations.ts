@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { organizationId, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/reference.js';
+import { organizationId, timestamp } from '../kernel/values.js';
+import { NAMES, ORGANIZATION } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
-import { ORGANIZATION } from '../kernel/samples.js';
 import { domainName, MAX_DOMAINS } from './organization.operations.js';
 
 export const domain = z

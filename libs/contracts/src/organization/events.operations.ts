@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../kernel/http.js';
 import { defineOperation } from '../kernel/operation.js';
-import { organizationId } from '../kernel/ids.js';
-import { queryIntegerOr } from '../kernel/query.js';
+import { organizationId, pageOf } from '../kernel/values.js';
+import { queryIntegerOr } from '../kernel/fields.js';
 import { schemaHints } from '../kernel/reference.js';
-import { pageOf } from '../kernel/lists.js';
 import { publicEvent, publicEventType } from './public-events.js';
 
 const ONE_TYPE = `\\s*(${publicEventType.options.join('|').replaceAll('.', '\\.')})\\s*`;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { organizationId } from '../kernel/ids.js';
-import { NAMES } from '../kernel/reference.js';
+import { organizationId } from '../kernel/values.js';
+import { NAMES, ORGANIZATION } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
-import { ORGANIZATION } from '../kernel/samples.js';
 
 const TIMEOUT = 'Milliseconds that the answer may take';
 const FALLBACK =

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { pagination, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { ORGANIZATION } from '../kernel/samples.js';
-import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
-import { givesSome, NAMES, schemaHints } from '../kernel/reference.js';
+import { givesSome, NAMES, ORGANIZATION, schemaHints } from '../kernel/reference.js';
+import { instant, organizationId, pageOf, text, timestamp } from '../kernel/values.js';
 import { retention, retentionChanges } from '../privacy/data-classes.js';
 import { attendanceChanges, attendancePolicy } from '../room/attendance-settings.js';
 import { consentChanges, consentSettings } from '../room/consent-settings.js';
 import { credentialWithValue } from './credentials.operations.js';
 import { joinHook } from './join-hook.operations.js';
 import { quotaChanges, quotas } from './quotas.js';
-import { pageOf } from '../kernel/lists.js';
 
 export const domainName = z
   .string()

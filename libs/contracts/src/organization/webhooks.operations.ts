@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { cursor, shown } from '../kernel/fields.js';
+import { cursor, queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { DELIVERY, ENDPOINT } from '../kernel/samples.js';
-import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
-import { queryIntegerOr } from '../kernel/query.js';
-import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
+import { atLeastOneOf, DELIVERY, ENDPOINT, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
+import { instant, organizationId, text, timestamp } from '../kernel/values.js';
 import { publicEventType } from './public-events.js';
 
 export const endpointId = z.string().regex(/^we_[A-Za-z0-9]{20}$/, 'must be an endpoint id such as we_…');

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
-import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
-import { NAMES, schemaHints } from '../kernel/reference.js';
-import { ERASURE, ORGANIZATION } from '../kernel/samples.js';
+import { organizationId, roomId, timestamp, uid } from '../kernel/values.js';
+import { ERASURE, NAMES, ORGANIZATION, schemaHints } from '../kernel/reference.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 import { withoutUndefined } from '../kernel/without-undefined.js';
 

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
-import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
-import { NAMES, schemaHints } from '../kernel/reference.js';
-import { EXPORT } from '../kernel/samples.js';
+import { organizationId, pageOf, roomId, timestamp, uid } from '../kernel/values.js';
+import { EXPORT, NAMES, schemaHints } from '../kernel/reference.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
-import { pageOf } from '../kernel/lists.js';
 
 export const exportId = z.string().regex(/^exp_[A-Za-z0-9]{20}$/, 'must be an export id such as exp_…');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId, timestamp } from '../kernel/ids.js';
+import { organizationId, timestamp } from '../kernel/values.js';
 import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 import { retainedClass } from './data-classes.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
 

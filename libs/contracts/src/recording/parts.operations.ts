@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.js';
-import { ROOM } from '../kernel/samples.js';
-import { organizationId, roomId } from '../kernel/ids.js';
+import { ROOM } from '../kernel/reference.js';
+import { organizationId, roomId } from '../kernel/values.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { startedRecording, stoppedRecording } from './recording.operations.js';
 

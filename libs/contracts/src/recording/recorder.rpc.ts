@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roomSid, timestamp } from '../kernel/ids.js';
+import { roomSid, timestamp } from '../kernel/values.js';
 import { defineRpc } from '../kernel/rpc.js';
 
 /** LiveKit's id of an egress, or one of the same form from the embedded engine. */

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { RECORDING, ROOM } from '../kernel/samples.js';
-import { organizationId, roomId, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/reference.js';
-import { pageOf } from '../kernel/lists.js';
+import { NAMES, RECORDING, ROOM } from '../kernel/reference.js';
+import { organizationId, pageOf, roomId, timestamp } from '../kernel/values.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { recordingCopyShown } from './bucket.operations.js';
 import { recordingLayout, recordingPreset } from './recorder.rpc.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId, roomId } from '../kernel/ids.js';
+import { organizationId, roomId } from '../kernel/values.js';
 import { defineRpc } from '../kernel/rpc.js';
 
 const service = 'recording' as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownText, uid } from '../kernel/ids.js';
+import { shownText, uid } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 
 const LATE_AFTER = 'Seconds after the start of the lesson: who comes later is `LATE`. 0 to 86,400.';

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { classroomCaller } from '../kernel/caller.js';
-import { shown } from '../kernel/fields.js';
+import { queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { documentId, organizationId, roomId, uid } from '../kernel/ids.js';
-import { pageOf } from '../kernel/lists.js';
+import { documentId, organizationId, pageOf, roomId, uid } from '../kernel/values.js';
 import { defineOperation } from '../kernel/operation.js';
-import { queryIntegerOr } from '../kernel/query.js';
-import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
+import { atLeastOneOf, GENERATED_ID, givesSome, NAMES, ROOM, schemaHints, STUDENT } from '../kernel/reference.js';
 import { defineRpc, serviceStreamOpening, streamOpening, streamStarted } from '../kernel/rpc.js';
-import { GENERATED_ID, ROOM, STUDENT } from '../kernel/samples.js';
 import { boardFormat } from './board.events.js';
 import { roomIdParams } from './room.operations.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { defineEvent } from '../kernel/events.js';
 
 /** `uid` is the author of the message. No fact contains a message's text: it would outlive the deletion. */

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { cursor, shown } from '../kernel/fields.js';
+import { csvFormat, csvMarkQuery, cursor, queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { timestamp } from '../kernel/ids.js';
+import { pageOf, timestamp } from '../kernel/values.js';
 import { byBackendOrInClass, defineOperation } from '../kernel/operation.js';
-import { csvFormat, csvMarkQuery, queryIntegerOr } from '../kernel/query.js';
-import { GENERATED_ID, ROOM } from '../kernel/samples.js';
-import { pageOf } from '../kernel/lists.js';
+import { GENERATED_ID, ROOM } from '../kernel/reference.js';
 import { chatMessage } from './class-state.js';
 import { roomIdParams } from './room.operations.js';
 

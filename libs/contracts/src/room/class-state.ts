@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { role, shownText, timestamp } from '../kernel/ids.js';
+import { pageOf, role, shownText, timestamp } from '../kernel/values.js';
 import { NAMES, schemaHints } from '../kernel/reference.js';
-import { pageOf } from '../kernel/lists.js';
 import { chatSettings } from './chat-settings.js';
 import { consentSettings } from './consent-settings.js';
 import { PERMISSIONS_OF_ROLES, shownRolePermissions } from './permission-settings.js';

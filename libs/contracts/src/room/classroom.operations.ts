@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { role, timestamp } from '../kernel/ids.js';
+import { role, timestamp } from '../kernel/values.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { NAMES } from '../kernel/reference.js';
 import { ownConsent } from './consent.operations.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownText } from '../kernel/ids.js';
+import { shownText } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 
 const ASK =

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { cursor, shown } from '../kernel/fields.js';
-import { timestamp } from '../kernel/ids.js';
+import { cursor, queryIntegerOr, shown } from '../kernel/fields.js';
+import { timestamp } from '../kernel/values.js';
 import { defineOperation } from '../kernel/operation.js';
-import { queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/reference.js';
-import { ROOM } from '../kernel/samples.js';
+import { NAMES, ROOM } from '../kernel/reference.js';
 import { recordingConsent } from './consent-settings.js';
 import { roomIdParams } from './room.operations.js';
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { cursor, shown } from '../kernel/fields.js';
+import { cursor, queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { organizationId, roomId, timestamp, uid } from '../kernel/ids.js';
-import { NAMES } from '../kernel/reference.js';
+import { organizationId, roomId, timestamp, uid } from '../kernel/values.js';
+import { NAMES, ROOM, TEACHER } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
-import { queryIntegerOr } from '../kernel/query.js';
 import { defineRpc } from '../kernel/rpc.js';
-import { ROOM, TEACHER } from '../kernel/samples.js';
 import { countedEngagement, seconds } from './counted-engagement.js';
 import { measuredMinute } from './measured-minute.js';
 import { roomIdParams } from './room.operations.js';

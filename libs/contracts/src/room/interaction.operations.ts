@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { shown } from '../kernel/fields.js';
+import { queryInteger, queryIntegerOr, shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
 import { classroomCaller } from '../kernel/caller.js';
-import { GENERATED_ID, ROOM, STUDENT } from '../kernel/samples.js';
+import { atLeastOneOf, GENERATED_ID, givesSome, NAMES, ROOM, schemaHints, STUDENT } from '../kernel/reference.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { shownText, text, uid } from '../kernel/ids.js';
-import { queryInteger, queryIntegerOr } from '../kernel/query.js';
-import { atLeastOneOf, givesSome, NAMES, schemaHints } from '../kernel/reference.js';
-import { pageOf } from '../kernel/lists.js';
+import { pageOf, shownText, text, uid } from '../kernel/values.js';
 import {
   chatMessage,
   chatText,

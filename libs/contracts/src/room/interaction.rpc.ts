@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId, roomId } from '../kernel/ids.js';
+import { organizationId, roomId } from '../kernel/values.js';
 import { defineRpc, streamOpening, streamStarted } from '../kernel/rpc.js';
 import { roomChatPage } from './chat.operations.js';
 

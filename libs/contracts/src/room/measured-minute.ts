@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../kernel/ids.js';
+import { instant } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 
 const amount = z.number().min(0).max(1e15);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { role as roleSchema, type Role } from '../kernel/ids.js';
+import { role as roleSchema, type Role } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 
 /** Everything that a role allows or not, and that a room, a preset or a participant can override. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { presetName, timestamp } from '../kernel/ids.js';
-import { NAMES } from '../kernel/reference.js';
+import { presetName, timestamp } from '../kernel/values.js';
+import { NAMES, PRESET } from '../kernel/reference.js';
 import { defineOperation } from '../kernel/operation.js';
-import { PRESET } from '../kernel/samples.js';
 import { customization } from './room.operations.js';
 import { presetSettings } from './room-settings.js';
 

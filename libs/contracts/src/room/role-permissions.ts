@@ -1,4 +1,4 @@
-import type { Role } from '../kernel/ids.js';
+import type { Role } from '../kernel/values.js';
 import type { Grants } from './permission-settings.js';
 
 /** What everyone may do who is in class. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { defineEvent } from '../kernel/events.js';
 import { evaluatedLesson, evaluatedPerson } from './attendance-status.js';
 import { roomBudget } from './budget-settings.js';

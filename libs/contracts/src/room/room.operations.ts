@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation, type OperationRequest } from '../kernel/operation.js';
-import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
+import { NAMES, ROOM, STUDENT, TEACHER } from '../kernel/reference.js';
 import { ownersKey } from '../kernel/caller.js';
-import { instant, organizationId, presetName, role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
+import { instant, organizationId, presetName, role, roomId, shownText, text, timestamp, uid } from '../kernel/values.js';
 import { KIB } from '../kernel/http.js';
-import { NAMES } from '../kernel/reference.js';
 import { FREE_FORM } from '../kernel/unknown-fields.js';
 import { attendancePolicy, roster, type AttendancePolicy } from './attendance-settings.js';
 import { participantPermissions } from './permission-settings.js';

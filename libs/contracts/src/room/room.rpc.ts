@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { organizationId, roomId, roomSid, timestamp, uid } from '../kernel/ids.js';
+import { organizationId, pageOf, roomId, roomSid, timestamp, uid } from '../kernel/values.js';
 import { defineRpc } from '../kernel/rpc.js';
-import { pageOf } from '../kernel/lists.js';
 import { attendancePolicy } from './attendance-settings.js';
 import { participantConnection, roomRecording } from './room.events.js';
 

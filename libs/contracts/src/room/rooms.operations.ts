@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { cursor, shown } from '../kernel/fields.js';
+import { csvMarkQuery, cursor, isCsv, queryIntegerOr, shown } from '../kernel/fields.js';
 import { byBackendOrInClass, defineOperation } from '../kernel/operation.js';
-import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
-import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
-import { csvMarkQuery, isCsv, queryIntegerOr } from '../kernel/query.js';
-import { NAMES } from '../kernel/reference.js';
-import { pageOf } from '../kernel/lists.js';
+import { NAMES, ROOM, STUDENT, TEACHER } from '../kernel/reference.js';
+import { instant, organizationId, pageOf, role, roomId, text, timestamp, uid } from '../kernel/values.js';
 import { roomDetails } from './class-state.js';
 import { changedRole, removedParticipant } from './classroom.operations.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, timestamp } from '../kernel/ids.js';
+import { instant, timestamp } from '../kernel/values.js';
 
 /** Seconds before `startsAt` at which the room opens, unless given. */
 export const JOIN_BEFORE = 600;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { uid } from '../kernel/ids.js';
+import { uid } from '../kernel/values.js';
 import { defineOperation } from '../kernel/operation.js';
-import { STUDENT } from '../kernel/samples.js';
+import { STUDENT } from '../kernel/reference.js';
 
 export const spotlightParticipant = defineOperation({
   operationId: 'spotlightParticipant',

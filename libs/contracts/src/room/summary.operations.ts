@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
 import { defineOperation } from '../kernel/operation.js';
-import { ROOM } from '../kernel/samples.js';
-import { NAMES } from '../kernel/reference.js';
+import { NAMES, ROOM } from '../kernel/reference.js';
 import { roomBudget } from './budget-settings.js';
 import { roomIdParams } from './room.operations.js';
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { uid } from '../kernel/ids.js';
+import { uid } from '../kernel/values.js';
 import { byBackendOrInClass, defineOperation } from '../kernel/operation.js';
-import { NAMES } from '../kernel/reference.js';
-import { ROOM, STUDENT } from '../kernel/samples.js';
+import { NAMES, ROOM, STUDENT } from '../kernel/reference.js';
 import { roomIdParams } from './room.operations.js';
 import { MAX_LISTED_WAITING, ownAdmission, waitingParticipant } from './waiting-room.js';
 

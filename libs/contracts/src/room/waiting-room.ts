@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shown } from '../kernel/fields.js';
-import { timestamp } from '../kernel/ids.js';
+import { timestamp } from '../kernel/values.js';
 import { NAMES } from '../kernel/reference.js';
 
 /** Who waits before the class until they are admitted. */

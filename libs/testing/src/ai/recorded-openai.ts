@@ -1,12 +1,34 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { anthropicWire } from './anthropic-wire.js';
-import { now, type ModelBehaviour, type ModelScript, type RecordedRequest } from './behaviour.js';
-import { googleWire } from './google-wire.js';
-import { openAiWire } from './openai-wire.js';
-import { readBody } from './read-request.js';
+import { now, type ModelBehaviour, type ModelScript, type RecordedFile, type RecordedRequest } from './behaviour.js';
 import { breakOff, brokenOff, sendChat, sendJson, wait } from './send.js';
 import { embedding, speech } from './sound-and-meaning.js';
+import { anthropicWire, googleWire, openAiWire } from './wires.js';
+
+/**
+ * Reads JSON or a form.
+ * @throws if the body is neither
+ */
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const bytes = Buffer.concat(parts);
+  if (bytes.length === 0) return {};
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/form-data')) return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of form.entries()) {
+    fields[name] = typeof value === 'string' ? value : await toFile(value);
+  }
+  return fields;
+}
+
+const toFile = async (file: File): Promise<RecordedFile> => ({
+  name: file.name,
+  type: file.type,
+  bytes: Buffer.from(await file.arrayBuffer()),
+});
 
 const WIRES = [openAiWire, anthropicWire, googleWire];
 const CHAT = '/v1/chat/completions';

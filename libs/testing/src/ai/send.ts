@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { now, tokensOf, type ModelBehaviour, type RecordedRequest } from './behaviour.js';
-import { frame, questionOf, type ChatWire } from './wire.js';
+import { frame, questionOf, type ChatWire } from './wires.js';
 
 /** Responses whose connection the script broke off. */
 export const brokenOff = new WeakSet<ServerResponse>();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ConnectAnswer, ConnectRequest } from './simulator/control.js';
+import type { ConnectAnswer, ConnectRequest } from './simulator/http.js';
 import type { Faults, FaultsPatch } from './simulator/faults.js';
 import type { PacketMessage, ParticipantKind, TrackMessage } from './simulator/messages.js';
 import type { Claims, VideoGrant } from './simulator/tokens.js';

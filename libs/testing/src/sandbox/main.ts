@@ -2,8 +2,7 @@ import { Gateway } from './gateway.js';
 import { Processes } from './processes.js';
 import { Robots } from './robots.js';
 import { Rows } from './rows.js';
-import { MovableClock } from './sandbox-clock.js';
-import { createSandboxServer } from './sandbox-server.js';
+import { createSandboxServer, MovableClock } from './sandbox-server.js';
 
 const need = (name: string): string => {
   const value = process.env[name];

@@ -1,4 +1,4 @@
-import type { ConnectAnswer } from '../livekit/simulator/control.js';
+import type { ConnectAnswer } from '../livekit/simulator/http.js';
 
 /** The people of the simulated LiveKit. */
 export class Robots {

@@ -1,6 +1,66 @@
-import { Painter } from './painter.js';
 import { DRAWN, type CaptureOptions } from './protocol.js';
-import { Ticker } from './ticker.js';
+import { drawAll, drawNewFrames, type CanvasContext, type Scene } from './scene.js';
+import { readScene } from './read-scene.js';
+
+/** Draws the page onto a canvas: the whole page if it changed, otherwise only the moving pictures. */
+class Painter {
+  readonly canvas: HTMLCanvasElement;
+  private readonly context: CanvasContext;
+  private scene: Scene | undefined;
+
+  /** @throws Error if the browser provides no canvas context */
+  constructor(
+    private readonly root: HTMLElement,
+    width: number,
+    height: number,
+  ) {
+    this.canvas = document.createElement('canvas');
+    Object.assign(this.canvas, { width, height });
+    const context = this.canvas.getContext('2d', { alpha: false });
+    if (!context) throw new Error('the browser gives no canvas');
+    context.imageSmoothingQuality = 'low';
+    this.context = context;
+  }
+
+  /** `hasChanged`: whether the page may look different since it was last read. */
+  drawFrame(hasChanged: boolean): void {
+    if (hasChanged || !this.scene) {
+      this.scene = readScene(this.root);
+      drawAll(this.scene, this.context, this.canvas);
+    } else drawNewFrames(this.scene, this.context);
+  }
+}
+
+/** Calls `onTick` `fps` times a second until it is stopped. Ticks that have piled up cause one call; the others count as skipped. */
+class Ticker {
+  skipped = 0;
+  private pending = 0;
+  private readonly worker: Worker;
+  /**
+   * Its message arrives after all ticks that are already queued. Ticks count as piled up if a newer one is queued, however late
+   * they are.
+   */
+  private readonly channel = new MessageChannel();
+
+  constructor(fps: number, onTick: (now: number) => void) {
+    this.channel.port1.addEventListener('message', () => {
+      this.skipped += this.pending - 1;
+      this.pending = 0;
+      onTick(performance.now());
+    });
+    this.channel.port1.start();
+    this.worker = new Worker(new URL('./ticker.worker.ts', import.meta.url), { type: 'module', name: String(fps) });
+    this.worker.addEventListener('message', () => {
+      this.pending += 1;
+      if (this.pending === 1) this.channel.port2.postMessage(undefined);
+    });
+  }
+
+  stop(): void {
+    this.worker.terminate();
+    this.channel.port1.close();
+  }
+}
 
 /** The picture of the page as a track, with one frame a tick. */
 export class Film {

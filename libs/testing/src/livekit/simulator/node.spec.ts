@@ -1,5 +1,4 @@
-import { Announcer } from './announcer.js';
-import { Connections } from './connections.js';
+import { Announcer, Connections } from './connections.js';
 import { EventLog } from './event-log.js';
 import { SimulatedNode } from './node.js';
 import { Pace } from './pace.js';

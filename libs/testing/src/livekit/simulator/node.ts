@@ -1,10 +1,8 @@
-import type { Announcer } from './announcer.js';
-import type { Connections, JoinOptions } from './connections.js';
+import type { Announcer, Connections, JoinOptions } from './connections.js';
 import type { DisconnectReason } from './messages.js';
 import type { Pace } from './pace.js';
-import type { Participant } from './participant.js';
+import { Room, type Participant, type RoomSettings } from './room.js';
 import type { SeededRandom } from './random.js';
-import { Room, type RoomSettings } from './room.js';
 import { type Claims, identityOf } from './tokens.js';
 import { noNodeRecord, noResponse, PlainError, roomNotFound } from './twirp-error.js';
 

@@ -1,8 +1,7 @@
 import type { Faults } from './faults.js';
 import { type Permission, toTwirpJson } from './messages.js';
 import type { SimulatedNode } from './node.js';
-import type { Participant } from './participant.js';
-import type { Room } from './room.js';
+import type { Participant, Room } from './room.js';
 import type { Claims } from './tokens.js';
 import { participantNotFound, permissionsDenied, remoteUnmuteDisabled, roomNotFound, TwirpError } from './twirp-error.js';
 

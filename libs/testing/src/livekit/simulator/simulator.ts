@@ -1,10 +1,8 @@
 import type { Server } from 'node:http';
-import { Announcer } from './announcer.js';
-import { Connections } from './connections.js';
-import { Control } from './control.js';
+import { Announcer, Connections } from './connections.js';
+import { Control, createSimulatorServer } from './http.js';
 import { EventLog } from './event-log.js';
 import { noFaults } from './faults.js';
-import { createSimulatorServer } from './http.js';
 import { SimulatedNode } from './node.js';
 import { Pace } from './pace.js';
 import { SeededRandom } from './random.js';

@@ -1,6 +1,5 @@
 import type { DisconnectReason, ParticipantKind } from './messages.js';
-import type { Participant } from './participant.js';
-import type { Room } from './room.js';
+import type { Participant, Room } from './room.js';
 import { stampMs } from './stamps.js';
 
 /** What really happened to one connection, in milliseconds, whatever LiveKit noticed or reported. */

@@ -1,3 +1,0 @@
-import { minutes } from './session-lines.js';
-
-it('writes minutes with two decimals', () => expect([minutes(90), minutes(0)]).toEqual(['1.50', '0.00']));
