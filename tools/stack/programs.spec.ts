@@ -6,7 +6,7 @@ const APPS: Pick<App, 'name' | 'programs' | 'otherwise'>[] = [
   { name: 'gateway' },
   { name: 'recorder', programs: ['chromium', 'ffmpeg'], otherwise: 'recording is off' },
 ];
-const here = { chromium: Promise.resolve({ CHROMIUM_PATH: '/c' }), ffmpeg: Promise.resolve({ FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' }) };
+const here = { chromium: Promise.resolve({ CHROMIUM_PATH: '/c' }), ffmpeg: Promise.resolve({ FFMPEG_PATH: '/f' }) };
 const absent = () => {
   const promise = Promise.reject(new StackError('ffmpeg is not installed: install it.'));
   promise.catch(() => {});
@@ -25,7 +25,7 @@ describe('programs of the machine', () => {
   test('an app runs if its programs are installed, and gets their paths', async () => {
     expect(await gatherPrograms(APPS, { obtained: here, isAskedFor: false, say })).toEqual({
       running: ['gateway', 'recorder'],
-      environment: { CHROMIUM_PATH: '/c', FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' },
+      environment: { CHROMIUM_PATH: '/c', FFMPEG_PATH: '/f' },
     });
     expect(output).toEqual([]);
   });
@@ -68,7 +68,6 @@ describe('programs of the machine', () => {
       CHROMIUM_PATH = '',
       CHROMIUM_SHELL_PATH = '',
       FFMPEG_PATH = '',
-      PDFTOCAIRO_PATH = '',
       ESPEAK_PATH = '',
       POCKETSPHINX_PATH = '',
       WRK_PATH = '',
@@ -81,7 +80,6 @@ describe('programs of the machine', () => {
         CHROMIUM_PATH: '',
         CHROMIUM_SHELL_PATH: '',
         FFMPEG_PATH: '',
-        PDFTOCAIRO_PATH: '',
         ESPEAK_PATH: '',
         POCKETSPHINX_PATH: '',
         WRK_PATH: '',
@@ -97,7 +95,6 @@ describe('programs of the machine', () => {
         CHROMIUM_PATH,
         CHROMIUM_SHELL_PATH,
         FFMPEG_PATH,
-        PDFTOCAIRO_PATH,
         ESPEAK_PATH,
         POCKETSPHINX_PATH,
         WRK_PATH,

@@ -88,15 +88,15 @@ export const PROGRAMS: Record<ProgramName, Program> = {
     find: onPath('CHROMIUM_SHELL_PATH', 'chromium-headless-shell'),
   },
   ffmpeg: {
-    setting: 'FFMPEG_PATH and FFPROBE_PATH',
+    setting: 'FFMPEG_PATH',
     without: 'nothing is recorded, no video is stored, and AI takes WAV, PNG, JPEG, WebP and GIF alone',
     find: () => findFfmpeg(),
   },
   poppler: {
-    setting: 'PDFTOCAIRO_PATH',
+    setting: 'PATH so that pdftocairo is found',
     without: 'documents of classes wait',
     packages: ['poppler-utils'],
-    find: onPath('PDFTOCAIRO_PATH', 'pdftocairo'),
+    find: async () => (findOnPath('', ['pdftocairo']) === undefined ? undefined : {}),
   },
   librsvg: {
     setting: 'PATH so that rsvg-convert is found',
@@ -201,21 +201,21 @@ export async function gatherPrograms(
 const OLDEST_FFMPEG = '5.0';
 
 /**
- * FFMPEG_PATH, or the first ffmpeg on the PATH; FFPROBE_PATH, or the ffprobe next to that ffmpeg.
+ * FFMPEG_PATH, or the first ffmpeg on the PATH, with the ffprobe in its folder.
  * @returns undefined if there is none
  * @throws {StackError} if it is too old or does not run
  */
 export async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<Variables | undefined> {
   const ffmpeg = findOnPath('FFMPEG_PATH', ['ffmpeg'], env);
   if (!ffmpeg) return undefined;
-  const ffprobe = env.FFPROBE_PATH || path.join(path.dirname(ffmpeg), 'ffprobe');
+  const ffprobe = path.join(path.dirname(ffmpeg), 'ffprobe');
   for (const file of [ffmpeg, ffprobe]) {
     const version = versionIn((await ask(file, ['-version'], { env })) ?? '');
-    const next = `install ffmpeg ${OLDEST_FFMPEG} or newer, or set FFMPEG_PATH and FFPROBE_PATH to one`;
+    const next = `install ffmpeg ${OLDEST_FFMPEG} or newer, or set FFMPEG_PATH to one`;
     if (!version) throw new StackError(`${file} does not run: ${next}.`);
     if (compareVersions(version, OLDEST_FFMPEG) < 0) throw new StackError(`${file} has version ${version}: ${next}.`);
   }
-  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+  return { FFMPEG_PATH: ffmpeg };
 }
 
 /** @param text output of `-version`: its first line has the program's version, the next lines have its compiler's */

@@ -37,14 +37,13 @@ const schema = baseConfig
       ),
     /** Redis for the job queues. It must not evict keys and must use an append-only file. */
     REDIS_URL: z.string().min(1),
-    /** Folders that are searched for programs configured without a folder. */
+    /**
+     * Folders that are searched for programs: pdftocairo of poppler, version 22.02 or newer, with pdfinfo and pdftotext in its folder, rsvg-convert of librsvg, and
+     * those configured without a folder.
+     */
     PATH: z.string().default(''),
-    /** The ffmpeg program, version 5.0 or newer. */
+    /** The ffmpeg program, version 5.0 or newer. ffprobe, which inspects sources, is in its folder. */
     FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
-    /** The ffprobe program, which inspects sources; the same version as ffmpeg. */
-    FFPROBE_PATH: z.string().min(1).default('ffprobe'),
-    /** The pdftocairo program of poppler, version 22.02 or newer, which makes the pages of documents. pdfinfo and pdftotext are in its folder. */
-    PDFTOCAIRO_PATH: z.string().min(1).default('pdftocairo'),
     /** The soffice program of LibreOffice, for presentations in PPTX and ODP. Without it, such documents are refused. */
     SOFFICE_PATH: z.string().min(1).default('soffice'),
     /** Folder for the files that a worker is processing. It belongs to one worker, which deletes what an earlier one left there. */

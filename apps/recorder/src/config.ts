@@ -27,10 +27,8 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
    * warning. `npm start` sets `auto`.
    */
   CHROMIUM_SANDBOX: z.enum(['auto', 'on', 'off']).default('on'),
-  /** The ffmpeg program, version 5.0 or newer. */
+  /** The ffmpeg program, version 5.0 or newer. ffprobe, which checks every finished file before it is kept, is in its folder. */
   FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
-  /** The ffprobe program, which checks every finished file before it is kept; the same version as ffmpeg. */
-  FFPROBE_PATH: z.string().min(1).default('ffprobe'),
 });
 export type RecorderConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);
