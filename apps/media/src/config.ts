@@ -52,8 +52,6 @@ const schema = baseConfig
     TRANSCODING_SLOTS: count(1),
     /** Seconds after which a video or a document is given to another worker if its worker has not renewed the lease. */
     TRANSCODING_LEASE_SECONDS: count(60),
-    /** Maximum duration of a source in seconds. The default, 6 h, is also the default maximum of a recording. */
-    MAX_SOURCE_SECONDS: count(6 * 3600),
     /** Requests per minute from one address; each process counts for itself. A whole school may share an address, and a viewer loads a file every few seconds. */
     OPEN_REQUESTS_PER_MINUTE: count(120_000),
     /**

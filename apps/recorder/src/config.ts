@@ -14,12 +14,6 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
     .string()
     .min(1)
     .transform((path) => resolve(path)),
-  /** Maximum duration of a capture in seconds. It then ends by itself, with a complete file. */
-  RECORDER_MAX_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(6 * 3600),
   /** The browser that films. It must record H.264, which is tested once at the start. */
   CHROMIUM_PATH: z.string().min(1).default('/usr/bin/chromium'),
   /**
