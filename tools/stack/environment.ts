@@ -69,7 +69,6 @@ function ownVariables(
       MEDIA_INTERNAL_URL: `http://127.0.0.1:${ports.parts.media}`,
       ...(proxies ? { TRUSTED_PROXIES: proxies } : {}),
     },
-    billing: programEnvironment,
     recording: {
       RECORDING_ENGINE: 'embedded',
       RECORDING_PAGE_URL: `${urls.gateway}/recording`,

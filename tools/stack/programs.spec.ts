@@ -1,6 +1,6 @@
 import type { App } from './apps.ts';
 import { Interrupted, StackError } from './context.ts';
-import { findFfmpeg, gatherPrograms, obtainProgram, PROGRAM_NAMES, versionIn } from './programs.ts';
+import { findFfmpeg, gatherPrograms, obtainProgram, PROGRAM_NAMES, PROGRAMS, versionIn } from './programs.ts';
 
 const APPS: Pick<App, 'name' | 'programs' | 'otherwise'>[] = [
   { name: 'gateway' },
@@ -72,7 +72,6 @@ describe('programs of the machine', () => {
       POCKETSPHINX_PATH = '',
       WRK_PATH = '',
       PHP_PATH = '',
-      FONTS_FOLDER = '',
     } = process.env;
     try {
       Object.assign(process.env, {
@@ -84,9 +83,10 @@ describe('programs of the machine', () => {
         POCKETSPHINX_PATH: '',
         WRK_PATH: '',
         PHP_PATH: '',
-        FONTS_FOLDER: '/nonexistent',
       });
-      await expect(obtainProgram(name)).rejects.toThrow(
+      // Fonts are in one folder, whatever the PATH is.
+      const program = name === 'fonts' ? { ...PROGRAMS.fonts, find: async () => undefined } : PROGRAMS[name];
+      await expect(obtainProgram(name, undefined, program)).rejects.toThrow(
         /^[\w-]+ is not installed: install it \(Debian: apt-get install [\w. -]+\) or set .*\.$/,
       );
     } finally {
@@ -99,7 +99,6 @@ describe('programs of the machine', () => {
         POCKETSPHINX_PATH,
         WRK_PATH,
         PHP_PATH,
-        FONTS_FOLDER,
       });
     }
   });

@@ -40,7 +40,7 @@ interface Program {
   title?: string;
   /** Debian packages, if the package is not named like the program. */
   packages?: string[];
-  /** The variables that name it, for messages. */
+  /** What to set in place of an installation, for messages: the variables that name it, as a rule. */
   setting: string;
   /** The effect of a missing program. */
   without: string;
@@ -121,14 +121,14 @@ export const PROGRAMS: Record<ProgramName, Program> = {
   },
   fonts: {
     title: 'Noto',
-    setting: 'FONTS_FOLDER',
+    setting: 'it up in /usr/share/fonts',
     without: 'recordings, statements and exported boards show boxes in place of the letters of many scripts',
     packages: ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'],
     find: async () => {
-      const folder = process.env.FONTS_FOLDER || '/usr/share/fonts';
+      const folder = '/usr/share/fonts';
       const names = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
       const files = new Set(names.map((name) => path.basename(name)));
-      return FONTS.every((name) => files.has(name)) ? { FONTS_FOLDER: folder } : undefined;
+      return FONTS.every((name) => files.has(name)) ? {} : undefined;
     },
   },
   wrk: {
@@ -153,8 +153,8 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
  * @param where if undefined, nothing is installed
  * @throws {StackError} says what to install
  */
-export async function obtainProgram(name: ProgramName, where?: ObtainOptions): Promise<Variables> {
-  const { title = name, setting, find, packages = [name] } = PROGRAMS[name];
+export async function obtainProgram(name: ProgramName, where?: ObtainOptions, program = PROGRAMS[name]): Promise<Variables> {
+  const { title = name, setting, find, packages = [name] } = program;
   const byHand = `install it (Debian: apt-get install ${packages.join(' ')}) or set ${setting}`;
   const found = await find();
   if (found) return found;

@@ -15,8 +15,6 @@ const schema = baseConfig
     REPORTS_CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** Where reports read sessions. Choose `clickhouse` when its copy is complete. Charges are always computed from Postgres. */
     REPORTS_STORE: z.enum(['postgres', 'clickhouse']).default('postgres'),
-    /** Folder of installed fonts (Noto's) in which statements as PDF files are written, with its subfolders. Without Noto: boxes in many scripts. */
-    FONTS_FOLDER: z.string().min(1).default('/usr/share/fonts'),
   })
   .refine(({ REPORTS_STORE, REPORTS_CLICKHOUSE_URL }) => REPORTS_STORE === 'postgres' || REPORTS_CLICKHOUSE_URL, {
     path: ['REPORTS_CLICKHOUSE_URL'],
