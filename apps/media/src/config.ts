@@ -64,10 +64,6 @@ const schema = baseConfig
      * organization.
      */
     VIDEO_MINUTES_PER_MONTH: z.coerce.number().int().min(0).default(20_000),
-    /** Uploads of one organization that this process receives in parallel, of 64 in total. The next one is answered with 503, which tus clients retry. */
-    UPLOADS_PER_ORGANIZATION: count(16),
-    /** Seconds in which an upload has to send at least 64 KiB. Otherwise its request ends: the received bytes are stored, and the client continues. */
-    UPLOAD_STALL_SECONDS: count(60),
   });
 export type MediaConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);
