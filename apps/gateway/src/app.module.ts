@@ -31,6 +31,7 @@ import { RetentionEffectController } from './dashboard/retention-effect.controll
 import { EventsController } from './events/events.controller.js';
 import { FollowHistory, HistoryReader } from './events/follow-history.js';
 import { PermissionWatch } from './events/permission-watch.js';
+import { ClassPages } from './http/class-pages.js';
 import { ClassroomCors } from './http/cors.js';
 import { Drain } from './http/drain.js';
 import { LongAnswers } from './http/long-answers.js';
@@ -110,6 +111,7 @@ export class AppModule {
         SignedCallers,
         // http
         AllowedOrigins,
+        ClassPages,
         ClassroomCors,
         Drain,
         LongAnswers,

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { webhookDelivery, type JobData } from '@classroom/contracts';
 import { DueWorks, type DueWork } from '@classroom/messaging';
 import {
   Clock,
-  CONFIG,
   durationHistogram,
   failpoint,
   InBackground,
@@ -14,7 +13,6 @@ import {
   ShutdownDeadline,
   SpanKind,
 } from '@classroom/platform';
-import type { OrganizationConfig } from '../config.js';
 import { DeliveriesRepository, DeliveryListRepository, type ClaimedDelivery } from './deliveries.repository.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { postWebhook, type WebhookAnswer } from './post-webhook.js';
@@ -26,8 +24,10 @@ import { signatureHeaders, SigningSecrets } from './signing-secrets.js';
 const CONCURRENCY_PER_ENDPOINT = 4;
 /** Milliseconds after which an endpoint's turn ends, so that another endpoint can have one. */
 const TURN_MS = 20_000;
-/** Milliseconds by which a lease is longer than the timeout: time to prepare the attempt, read the answer's body and write the outcome. */
-const LEASE_MARGIN_MS = 10_000;
+/** Milliseconds that an endpoint may take to answer, as docs/guides/webhooks.md promises. */
+const TIMEOUT_MS = 15_000;
+/** With time to prepare the attempt, read the answer's body and write the outcome. */
+const LEASE_MS = TIMEOUT_MS + 10_000;
 /** Attempts that a process may leave without an outcome, because it died, before the delivery is given up. */
 const MAX_INTERRUPTED = 5;
 
@@ -40,7 +40,6 @@ const duration = durationHistogram('webhook.delivery.duration', 'Attempts to del
 @Injectable()
 export class DeliverDue {
   constructor(
-    @Inject(CONFIG) private readonly config: OrganizationConfig,
     private readonly outbound: Outbound,
     private readonly deliveries: DeliveriesRepository,
     private readonly secrets: SigningSecrets,
@@ -56,7 +55,7 @@ export class DeliverDue {
 
   private async deliverUntil(endpointId: string, until: number): Promise<void> {
     while (!this.grace.hasBegun && performance.now() < until) {
-      const claimed = await this.deliveries.claim(endpointId, this.clock.now(), this.clock.wall(), this.leaseMs);
+      const claimed = await this.deliveries.claim(endpointId, this.clock.now(), this.clock.wall(), LEASE_MS);
       if (!claimed) return;
       await this.attempt(claimed);
     }
@@ -91,16 +90,12 @@ export class DeliverDue {
     const { endpointId, eventId: id, payload: body, url } = claimed;
     const secrets = this.secretsOf(claimed).map((sealed) => this.secrets.open(endpointId, sealed));
     const headers = signatureHeaders(secrets, { id, at, body });
-    return postWebhook({ outbound: this.outbound, url, headers, body, timeoutMs: this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 });
+    return postWebhook({ outbound: this.outbound, url, headers, body, timeoutMs: TIMEOUT_MS });
   }
 
   private secretsOf({ secret, previousSecret, previousSecretUntil }: ClaimedDelivery): string[] {
     const isBothSign = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > this.clock.now();
     return isBothSign ? [secret, previousSecret] : [secret];
-  }
-
-  private get leaseMs(): number {
-    return this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 + LEASE_MARGIN_MS;
   }
 }
 

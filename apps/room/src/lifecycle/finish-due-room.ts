@@ -10,7 +10,7 @@ import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RoomDeadlines } from '../presence/room-deadlines.js';
 
-/** Finishes a room when its own timer expires: empty for emptyTimeout, or never joined for ROOM_UNUSED_DAYS. */
+/** Finishes a room when its own timer expires: empty for emptyTimeout, or never joined for 30 days. */
 @Injectable()
 export class FinishDueRoom {
   constructor(

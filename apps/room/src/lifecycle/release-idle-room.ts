@@ -1,18 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG } from '@classroom/platform';
-import type { RoomConfig } from '../config.js';
+import { Clock } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ReconcileRoom } from '../presence/presence-reconciler.js';
 import { FinishRoom } from './finish-room.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 
+/** From the expiry of a room's last token. LiveKit accepts a token for a minute after its expiry, and we store the expiry to the minute. */
+const UNUSED_MS = 180_000;
+
 /** A room whose tokens expired unused costs LiveKit 190 kB for nothing: it is removed from LiveKit, and the next join recreates it. */
 @Injectable()
 export class ReleaseIdleRoom {
   constructor(
-    @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
     private readonly reads: RoomReadsRepository,
@@ -24,7 +25,7 @@ export class ReleaseIdleRoom {
 
   /** Tokens that expired by this time can no longer open a room. */
   expiredBefore(): Date {
-    return new Date(this.clock.wall().getTime() - this.config.UNUSED_ROOM_SECONDS * 1000);
+    return new Date(this.clock.wall().getTime() - UNUSED_MS);
   }
 
   async execute(sid: string): Promise<void> {
