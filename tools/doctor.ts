@@ -60,7 +60,7 @@ async function programs() {
   title('Programs');
   for (const name of PROGRAM_NAMES) {
     const found = await PROGRAMS[name].find().catch(() => undefined);
-    if (found) fine(name, Object.values(found).join('  '));
+    if (found) fine(name, Object.values(found).join('  ') || 'installed');
     else if (await canInstall()) fine(name, "not here yet; npm start and npm test install Debian's package");
     else await obtainProgram(name).catch((error: Error) => bad(name, `not here: ${PROGRAMS[name].without}`, error.message));
   }

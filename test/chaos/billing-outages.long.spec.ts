@@ -36,7 +36,7 @@ interface Lesson {
 describe('billing during an outage', () => {
   let chaos: ChaosStack;
   beforeAll(async () => {
-    const env = { room: { RECONCILE_SECONDS: String(PERIOD_S) }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
+    const env = { room: { RECONCILE_SECONDS: String(PERIOD_S) }, billing: { ROLLUP_SECONDS: '1' } };
     chaos = await startChaosStack({ apps: CLASS_APPS, env });
   });
   afterEach(async () => {

@@ -69,7 +69,7 @@ interface Lesson {
 
 let chaos: ChaosStack;
 beforeAll(async () => {
-  chaos = await startChaosStack({ apps: CLASS_APPS, env: { billing: { ROLLUP_SECONDS: '2', CATCH_UP_SECONDS: '3' } } });
+  chaos = await startChaosStack({ apps: CLASS_APPS, env: { billing: { ROLLUP_SECONDS: '2' } } });
 });
 afterAll(() => chaos?.stop());
 

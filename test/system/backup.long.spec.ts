@@ -28,7 +28,7 @@ const launcher = require('../../tools/stack') as { pickPorts(): Promise<{ gatewa
 const { dataFolder } = require('../../tools/stack/parts/postgres') as { dataFolder(home: string): string };
 
 const APPS = ['organization', 'room', 'gateway', 'billing', 'ai', 'recording'];
-const ENV = { room: { RECONCILE_SECONDS: '1' }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
+const ENV = { room: { RECONCILE_SECONDS: '1' }, billing: { ROLLUP_SECONDS: '1' } };
 const OUTBOXES = ['organization', 'room', 'billing'] as const;
 const PUPIL = 'pupil-of-the-backup';
 

@@ -1,5 +1,6 @@
 /** @lane real-time */
 import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import {
   describeRecordingConformance,
   type Enter,
@@ -32,7 +33,7 @@ async function real(): Promise<RecordingSubject> {
     expectInvariants: () => expectRecordingInvariants(running),
     async inspect(film) {
       const ffprobe = spawnSync(
-        process.env['FFPROBE_PATH'] ?? 'ffprobe',
+        join(dirname(process.env['FFMPEG_PATH'] ?? 'ffmpeg'), 'ffprobe'),
         ['-v', 'error', '-show_entries', 'stream=codec_name,height', '-of', 'csv=p=0', '-'],
         {
           input: film,

@@ -28,9 +28,15 @@ describe('an upgrade from the last release', () => {
   beforeAll(async () => {
     release = await obtainRelease();
     addresses = { gateway: await ServiceAddress.open(), media: await ServiceAddress.open() };
-    const gateway = { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S), MEDIA_INTERNAL_URL: addresses.media.url };
+    const gateway = {
+      SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S),
+      MEDIA_INTERNAL_URL: addresses.media.url,
+      // For the last release alone.
+      CLASSROOM_ASSETS: join(release, 'apps', 'classroom', 'dist'),
+    };
     // The last release's gateway signs no statements of callers. Services verify them from the second step of an upgrade on (docs/guides/upgrading.md).
     const all = { CALLER_PUBLIC_KEYS: '' };
+    // CATCH_UP_SECONDS is for the last release alone.
     const env = { all, gateway, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
     chaos = await startChaosStack({ repo: release, env, webhookPort: addresses.gateway.port });
     const { stack, livekit } = chaos;

@@ -87,7 +87,7 @@ const TYPES: Record<string, Type> = {
 /** @param name as in Postgres, with a leading `_` for an array */
 export function typeOf(name: string): Type {
   const type = TYPES[name.replace(/^_/, '')];
-  if (!type) throw new Error(`tools/sql/types.ts knows no type ${name}`);
+  if (!type) throw new Error(`tools/sql/catalog.ts knows no type ${name}`);
   if (!name.startsWith('_')) return type;
   // pg returns the elements of int8[] as strings.
   return { output: `${name === '_int8' ? 'string' : type.output}[]`, input: `SqlArray<${type.input}>` };

@@ -15,9 +15,9 @@ const NO_TABLE = new Set(['set', 'skip', 'of', 'nowait']);
 const SESSION_STATE =
   /\bpg_(?:try_)?advisory_(?:un)?lock|\b(?:UN)?LISTEN [a-z_]|\bTEMP(?:ORARY)? TABLE\b|\bWITH HOLD\b|[`'"]\s*(?:SET|RESET|DISCARD|PREPARE) (?!LOCAL\b|TRANSACTION\b)/i;
 
-export const isRepository = (file: string) => file.endsWith('.repository.ts');
+const isRepository = (file: string) => file.endsWith('.repository.ts');
 
-export const statementsIn = (file: string): number => withoutComments(readFileSync(file, 'utf8')).match(STATEMENT)?.length ?? 0;
+const statementsIn = (file: string): number => withoutComments(readFileSync(file, 'utf8')).match(STATEMENT)?.length ?? 0;
 
 /** @returns the files that contain SQL but are not repositories */
 export const statementsOutsideRepositories = (src: string): string[] =>

@@ -1,12 +1,12 @@
 import type { App } from './apps.ts';
 import { Interrupted, StackError } from './context.ts';
-import { findFfmpeg, gatherPrograms, obtainProgram, PROGRAM_NAMES, versionIn } from './programs.ts';
+import { findFfmpeg, gatherPrograms, obtainProgram, PROGRAM_NAMES, PROGRAMS, versionIn } from './programs.ts';
 
 const APPS: Pick<App, 'name' | 'programs' | 'otherwise'>[] = [
   { name: 'gateway' },
   { name: 'recorder', programs: ['chromium', 'ffmpeg'], otherwise: 'recording is off' },
 ];
-const here = { chromium: Promise.resolve({ CHROMIUM_PATH: '/c' }), ffmpeg: Promise.resolve({ FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' }) };
+const here = { chromium: Promise.resolve({ CHROMIUM_PATH: '/c' }), ffmpeg: Promise.resolve({ FFMPEG_PATH: '/f' }) };
 const absent = () => {
   const promise = Promise.reject(new StackError('ffmpeg is not installed: install it.'));
   promise.catch(() => {});
@@ -25,7 +25,7 @@ describe('programs of the machine', () => {
   test('an app runs if its programs are installed, and gets their paths', async () => {
     expect(await gatherPrograms(APPS, { obtained: here, isAskedFor: false, say })).toEqual({
       running: ['gateway', 'recorder'],
-      environment: { CHROMIUM_PATH: '/c', FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' },
+      environment: { CHROMIUM_PATH: '/c', FFMPEG_PATH: '/f' },
     });
     expect(output).toEqual([]);
   });
@@ -68,12 +68,10 @@ describe('programs of the machine', () => {
       CHROMIUM_PATH = '',
       CHROMIUM_SHELL_PATH = '',
       FFMPEG_PATH = '',
-      PDFTOCAIRO_PATH = '',
       ESPEAK_PATH = '',
       POCKETSPHINX_PATH = '',
       WRK_PATH = '',
       PHP_PATH = '',
-      FONTS_FOLDER = '',
     } = process.env;
     try {
       Object.assign(process.env, {
@@ -81,14 +79,14 @@ describe('programs of the machine', () => {
         CHROMIUM_PATH: '',
         CHROMIUM_SHELL_PATH: '',
         FFMPEG_PATH: '',
-        PDFTOCAIRO_PATH: '',
         ESPEAK_PATH: '',
         POCKETSPHINX_PATH: '',
         WRK_PATH: '',
         PHP_PATH: '',
-        FONTS_FOLDER: '/nonexistent',
       });
-      await expect(obtainProgram(name)).rejects.toThrow(
+      // Fonts are in one folder, whatever the PATH is.
+      const program = name === 'fonts' ? { ...PROGRAMS.fonts, find: async () => undefined } : PROGRAMS[name];
+      await expect(obtainProgram(name, undefined, program)).rejects.toThrow(
         /^[\w-]+ is not installed: install it \(Debian: apt-get install [\w. -]+\) or set .*\.$/,
       );
     } finally {
@@ -97,12 +95,10 @@ describe('programs of the machine', () => {
         CHROMIUM_PATH,
         CHROMIUM_SHELL_PATH,
         FFMPEG_PATH,
-        PDFTOCAIRO_PATH,
         ESPEAK_PATH,
         POCKETSPHINX_PATH,
         WRK_PATH,
         PHP_PATH,
-        FONTS_FOLDER,
       });
     }
   });

@@ -40,7 +40,7 @@ interface Program {
   title?: string;
   /** Debian packages, if the package is not named like the program. */
   packages?: string[];
-  /** The variables that name it, for messages. */
+  /** What to set in place of an installation, for messages: the variables that name it, as a rule. */
   setting: string;
   /** The effect of a missing program. */
   without: string;
@@ -88,15 +88,15 @@ export const PROGRAMS: Record<ProgramName, Program> = {
     find: onPath('CHROMIUM_SHELL_PATH', 'chromium-headless-shell'),
   },
   ffmpeg: {
-    setting: 'FFMPEG_PATH and FFPROBE_PATH',
+    setting: 'FFMPEG_PATH',
     without: 'nothing is recorded, no video is stored, and AI takes WAV, PNG, JPEG, WebP and GIF alone',
     find: () => findFfmpeg(),
   },
   poppler: {
-    setting: 'PDFTOCAIRO_PATH',
+    setting: 'PATH so that pdftocairo is found',
     without: 'documents of classes wait',
     packages: ['poppler-utils'],
-    find: onPath('PDFTOCAIRO_PATH', 'pdftocairo'),
+    find: async () => (findOnPath('', ['pdftocairo']) === undefined ? undefined : {}),
   },
   librsvg: {
     setting: 'PATH so that rsvg-convert is found',
@@ -121,14 +121,14 @@ export const PROGRAMS: Record<ProgramName, Program> = {
   },
   fonts: {
     title: 'Noto',
-    setting: 'FONTS_FOLDER',
+    setting: 'it up in /usr/share/fonts',
     without: 'recordings, statements and exported boards show boxes in place of the letters of many scripts',
     packages: ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'],
     find: async () => {
-      const folder = process.env.FONTS_FOLDER || '/usr/share/fonts';
+      const folder = '/usr/share/fonts';
       const names = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
       const files = new Set(names.map((name) => path.basename(name)));
-      return FONTS.every((name) => files.has(name)) ? { FONTS_FOLDER: folder } : undefined;
+      return FONTS.every((name) => files.has(name)) ? {} : undefined;
     },
   },
   wrk: {
@@ -153,8 +153,8 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
  * @param where if undefined, nothing is installed
  * @throws {StackError} says what to install
  */
-export async function obtainProgram(name: ProgramName, where?: ObtainOptions): Promise<Variables> {
-  const { title = name, setting, find, packages = [name] } = PROGRAMS[name];
+export async function obtainProgram(name: ProgramName, where?: ObtainOptions, program = PROGRAMS[name]): Promise<Variables> {
+  const { title = name, setting, find, packages = [name] } = program;
   const byHand = `install it (Debian: apt-get install ${packages.join(' ')}) or set ${setting}`;
   const found = await find();
   if (found) return found;
@@ -201,21 +201,21 @@ export async function gatherPrograms(
 const OLDEST_FFMPEG = '5.0';
 
 /**
- * FFMPEG_PATH, or the first ffmpeg on the PATH; FFPROBE_PATH, or the ffprobe next to that ffmpeg.
+ * FFMPEG_PATH, or the first ffmpeg on the PATH, with the ffprobe in its folder.
  * @returns undefined if there is none
  * @throws {StackError} if it is too old or does not run
  */
 export async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<Variables | undefined> {
   const ffmpeg = findOnPath('FFMPEG_PATH', ['ffmpeg'], env);
   if (!ffmpeg) return undefined;
-  const ffprobe = env.FFPROBE_PATH || path.join(path.dirname(ffmpeg), 'ffprobe');
+  const ffprobe = path.join(path.dirname(ffmpeg), 'ffprobe');
   for (const file of [ffmpeg, ffprobe]) {
     const version = versionIn((await ask(file, ['-version'], { env })) ?? '');
-    const next = `install ffmpeg ${OLDEST_FFMPEG} or newer, or set FFMPEG_PATH and FFPROBE_PATH to one`;
+    const next = `install ffmpeg ${OLDEST_FFMPEG} or newer, or set FFMPEG_PATH to one`;
     if (!version) throw new StackError(`${file} does not run: ${next}.`);
     if (compareVersions(version, OLDEST_FFMPEG) < 0) throw new StackError(`${file} has version ${version}: ${next}.`);
   }
-  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+  return { FFMPEG_PATH: ffmpeg };
 }
 
 /** @param text output of `-version`: its first line has the program's version, the next lines have its compiler's */

@@ -42,10 +42,11 @@ const schema = baseConfig
     AI_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
     /** Maximum number of tokens in one answer. */
     AI_MAX_OUTPUT_TOKENS: z.coerce.number().int().min(16).default(2_048),
-    /** Seconds that one attempt may take until its first token. After the last attempt, the fallback model is called. */
+    /**
+     * Seconds that one attempt may take until its first token, and that a provider may pause between two tokens. After the last attempt, the
+     * fallback model is called.
+     */
     AI_FIRST_TOKEN_SECONDS: seconds(20),
-    /** Seconds that a provider may pause between two tokens. */
-    AI_IDLE_SECONDS: seconds(20),
     /** Seconds that a whole answer may take, with all attempts and the fallback. */
     AI_TOTAL_SECONDS: seconds(180),
     /**

@@ -33,7 +33,6 @@ const config = (url: string, ...secrets: string[]) =>
   ({
     AI_MODELS: { chat: { provider: 'openai-compatible', model: 'installed', baseUrl: url, apiKey: 'sk-installation' } },
     AI_FIRST_TOKEN_SECONDS: 2,
-    AI_IDLE_SECONDS: 2,
     AI_TOTAL_SECONDS: 10,
     AI_KEY_SECRET: secrets.length > 0 ? secrets : [SECRET],
     AI_PRICES: [

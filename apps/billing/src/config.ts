@@ -9,16 +9,12 @@ const schema = baseConfig
     REDIS_URL: z.string().min(1),
     /** Maximum number of seconds between two charges of a live room. */
     ROLLUP_SECONDS: z.coerce.number().int().min(1).default(60),
-    /** Seconds that billing waits for the facts of a finished room before it fetches the room's connections from the room service. */
-    CATCH_UP_SECONDS: z.coerce.number().int().min(1).default(60),
     /** Prepaid credits below which `credits.low` is published. It is published again only after the balance has been at or above the threshold. */
     CREDITS_LOW_THRESHOLD: z.coerce.number().int().min(0).default(100),
     /** Address of ClickHouse, `http(s)://<user>:<password>@<host>:<port>/<database>`. Workers then copy all sessions to it. */
     REPORTS_CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** Where reports read sessions. Choose `clickhouse` when its copy is complete. Charges are always computed from Postgres. */
     REPORTS_STORE: z.enum(['postgres', 'clickhouse']).default('postgres'),
-    /** Folder of installed fonts (Noto's) in which statements as PDF files are written, with its subfolders. Without Noto: boxes in many scripts. */
-    FONTS_FOLDER: z.string().min(1).default('/usr/share/fonts'),
   })
   .refine(({ REPORTS_STORE, REPORTS_CLICKHOUSE_URL }) => REPORTS_STORE === 'postgres' || REPORTS_CLICKHOUSE_URL, {
     path: ['REPORTS_CLICKHOUSE_URL'],

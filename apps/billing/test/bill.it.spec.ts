@@ -3,7 +3,7 @@ import { StatementPartsRepository, StatementsRepository } from '../src/plans/sta
 import { ListLedger } from '../src/credits/read-ledger.js';
 import { EnsureAccount } from '../src/plans/apply-plan.js';
 import { GetStatement, ListStatements } from '../src/statements/read-statements.js';
-import { StatementFonts } from '../src/statements/statement-fonts.js';
+import { INSTALLED_FONTS, StatementFonts } from '../src/statements/statement-fonts.js';
 import { statementPdf } from '../src/statements/statement-pdf.js';
 import { BillingFixture } from './support/billing-fixture.js';
 
@@ -93,7 +93,7 @@ describe('the bill of an organization', () => {
     const classes = TITLES.map((title) => ({ roomId: 'geometry-7b', title, startedAt: at, ...sum }));
     const ofCycle = { statementId: 'a', cycleStart: at, cycleEnd: at, closedAt: at, creditsConsumed: 1, currency: 'EUR', classrooms: 1 };
     const statement = { ...ofCycle, amount: 1, kinds: [], classes, furtherClasses: { count: 0, credits: 0, amount: 0 } };
-    const file = await statementPdf(statement, 'A school', 'de', new StatementFonts(process.env.FONTS_FOLDER || '/usr/share/fonts'));
+    const file = await statementPdf(statement, 'A school', 'de', new StatementFonts(INSTALLED_FONTS));
     expect(new Set(file.toString('latin1').match(/(?<=\/BaseFont \/[A-Z]+\+)[\w-]+/g))).toEqual(new Set(FONTS));
   });
 });

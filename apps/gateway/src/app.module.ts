@@ -22,6 +22,7 @@ import {
   RetentionEffectController,
 } from './dashboard/dashboard.controller.js';
 import { EventsController, FollowHistory, HistoryReader, PermissionWatch } from './answers/events.controller.js';
+import { ClassPages } from './http/class-pages.js';
 import { ClassroomCors, Drain } from './http/lifecycle.js';
 import { LongAnswers } from './http/long-answers.js';
 import { ReplyCache } from './http/reply-cache.js';
@@ -94,6 +95,7 @@ export class AppModule {
         SignedCallers,
         // http
         AllowedOrigins,
+        ClassPages,
         ClassroomCors,
         Drain,
         LongAnswers,

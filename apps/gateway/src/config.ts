@@ -26,14 +26,8 @@ const schema = baseConfig
     GATEWAY_ADMIN_HOST: z.string().default('127.0.0.1'),
     /** Public URL of the class page. Its origin may call /v1/classroom from a browser, as may the origins of verified domains. */
     CLASSROOM_URL: z.url(),
-    /** Folder of the built class page. */
-    CLASSROOM_ASSETS: z.string().min(1),
     /** Folder of the built console, which is served at /console, and of the page at /. Default: the gateway serves neither. */
     CONSOLE_ASSETS: z.string().min(1).optional(),
-    /** Folder of the packages of this version (`npm run packages`), which are served at /packages/. Default: the gateway serves none. */
-    PACKAGES: z.string().min(1).optional(),
-    /** Folder of the guides (`docs/guides`), which are served at /guides/ and linked by the reference. Default: the gateway serves none. */
-    GUIDES: z.string().min(1).optional(),
     /** File with links that the page at / shows, `[{"name": "…", "url": "…"}]`; only with DEPLOYMENT=local. */
     LANDING_LINKS: z.string().min(1).optional(),
     /** Page of your tracing UI that lists slow traces: the console links it to operators. */

@@ -37,14 +37,13 @@ const schema = baseConfig
       ),
     /** Redis for the job queues. It must not evict keys and must use an append-only file. */
     REDIS_URL: z.string().min(1),
-    /** Folders that are searched for programs configured without a folder. */
+    /**
+     * Folders that are searched for programs: pdftocairo of poppler, version 22.02 or newer, with pdfinfo and pdftotext in its folder, rsvg-convert of librsvg, and
+     * those configured without a folder.
+     */
     PATH: z.string().default(''),
-    /** The ffmpeg program, version 5.0 or newer. */
+    /** The ffmpeg program, version 5.0 or newer. ffprobe, which inspects sources, is in its folder. */
     FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
-    /** The ffprobe program, which inspects sources; the same version as ffmpeg. */
-    FFPROBE_PATH: z.string().min(1).default('ffprobe'),
-    /** The pdftocairo program of poppler, version 22.02 or newer, which makes the pages of documents. pdfinfo and pdftotext are in its folder. */
-    PDFTOCAIRO_PATH: z.string().min(1).default('pdftocairo'),
     /** The soffice program of LibreOffice, for presentations in PPTX and ODP. Without it, such documents are refused. */
     SOFFICE_PATH: z.string().min(1).default('soffice'),
     /** Folder for the files that a worker is processing. It belongs to one worker, which deletes what an earlier one left there. */
@@ -53,8 +52,6 @@ const schema = baseConfig
     TRANSCODING_SLOTS: count(1),
     /** Seconds after which a video or a document is given to another worker if its worker has not renewed the lease. */
     TRANSCODING_LEASE_SECONDS: count(60),
-    /** Maximum duration of a source in seconds. The default, 6 h, is also the default maximum of a recording. */
-    MAX_SOURCE_SECONDS: count(6 * 3600),
     /** Requests per minute from one address; each process counts for itself. A whole school may share an address, and a viewer loads a file every few seconds. */
     OPEN_REQUESTS_PER_MINUTE: count(120_000),
     /**
@@ -67,10 +64,6 @@ const schema = baseConfig
      * organization.
      */
     VIDEO_MINUTES_PER_MONTH: z.coerce.number().int().min(0).default(20_000),
-    /** Uploads of one organization that this process receives in parallel, of 64 in total. The next one is answered with 503, which tus clients retry. */
-    UPLOADS_PER_ORGANIZATION: count(16),
-    /** Seconds in which an upload has to send at least 64 KiB. Otherwise its request ends: the received bytes are stored, and the client continues. */
-    UPLOAD_STALL_SECONDS: count(60),
   });
 export type MediaConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

@@ -8,11 +8,13 @@ import { byForm, eventually, factsWith, inLongForm } from '@classroom/testing';
 import { MediaFixture } from './support/media-fixture.js';
 import { breakOff, head, onConnection, patch, resume } from './support/tus.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
 const WITH_WORKER = { ROLES: 'service,worker' };
+/** An upload that stalls keeps its slot for one to two minutes. */
+const SLOTS_OF_ORGANIZATION = 16;
 
 describe('uploads', () => {
   let fixture: MediaFixture;
@@ -214,23 +216,23 @@ describe('uploads', () => {
   });
 
   inLongForm(test)('end when they stall, keep what arrived, and leave slots to other organizations', async () => {
-    await fixture.startApp({ UPLOAD_STALL_SECONDS: '3', UPLOADS_PER_ORGANIZATION: '1' });
     const file = randomBytes(6 * MIB);
     const [video, small] = [await create(file.length), await create(MIB)];
-    const second = await create(file.length, video.organizationId);
-    const stalled = (async () => {
-      // It is refused as long as the request below has the slot.
-      do await stall(video.url, 0, file.subarray(0, 2 * MIB)).catch(() => 0);
-      while ((await head(video.url)).offset === 0);
-    })();
-    // Without bytes, so that it changes nothing if it comes before the other upload.
-    await eventually(async () => expect((await patch(second.url, 0, Buffer.alloc(0))).status).toBe(503));
+    const inSlots = [video];
+    while (inSlots.length < SLOTS_OF_ORGANIZATION) inSlots.push(await create(file.length, video.organizationId));
+    const further = await create(file.length, video.organizationId);
+    const stalled = inSlots.map(async ({ url }) => {
+      // One is refused as long as the request below has its slot.
+      do await stall(url, 0, file.subarray(0, 2 * MIB)).catch(() => 0);
+      while ((await head(url)).offset === 0);
+    });
+    // Without bytes, so that it changes nothing if it comes before the others.
+    await eventually(async () => expect((await patch(further.url, 0, Buffer.alloc(0))).status).toBe(503));
     expect((await patch(small.url, 0, randomBytes(MIB))).status).toBe(204);
-    await stalled;
+    await Promise.all(stalled);
     expect(await head(video.url)).toMatchObject({ status: 200, offset: 2 * MIB });
     await resume(video.url, file, 11 * MIB);
     await expectStored(video, file);
-    await fixture.startApp();
   });
 
   inLongForm(test)('fail with a 5xx while the storage is unreachable, and continue afterwards', async () => {

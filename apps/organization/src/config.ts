@@ -48,8 +48,6 @@ const schema = baseConfig
             .filter(Boolean) ?? [],
       )
       .refine((servers) => servers.every(isNameServer), 'must be addresses of name servers, such as 192.0.2.53 or 192.0.2.53:5353'),
-    /** Seconds that an endpoint may take to answer. */
-    WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(15),
   });
 export type OrganizationConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

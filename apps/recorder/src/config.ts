@@ -14,12 +14,6 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
     .string()
     .min(1)
     .transform((path) => resolve(path)),
-  /** Maximum duration of a capture in seconds. It then ends by itself, with a complete file. */
-  RECORDER_MAX_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(6 * 3600),
   /** The browser that films. It must record H.264, which is tested once at the start. */
   CHROMIUM_PATH: z.string().min(1).default('/usr/bin/chromium'),
   /**
@@ -27,10 +21,8 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
    * warning. `npm start` sets `auto`.
    */
   CHROMIUM_SANDBOX: z.enum(['auto', 'on', 'off']).default('on'),
-  /** The ffmpeg program, version 5.0 or newer. */
+  /** The ffmpeg program, version 5.0 or newer. ffprobe, which checks every finished file before it is kept, is in its folder. */
   FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
-  /** The ffprobe program, which checks every finished file before it is kept; the same version as ffmpeg. */
-  FFPROBE_PATH: z.string().min(1).default('ffprobe'),
 });
 export type RecorderConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

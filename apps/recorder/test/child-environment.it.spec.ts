@@ -29,9 +29,9 @@ describe('a program that reads media', () => {
   it('gets nothing of our environment if it is ffmpeg, and limits', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'programs-'));
     try {
-      const program = join(folder, 'program');
-      writeFileSync(program, '#!/bin/sh\ncat /proc/self/environ /proc/self/limits\necho "$1" > "$2"\n', { mode: 0o755 });
-      const programs = new MediaPrograms({ FFMPEG_PATH: program, FFPROBE_PATH: program });
+      const script = '#!/bin/sh\ncat /proc/self/environ /proc/self/limits\necho "$1" > "$2"\n';
+      for (const name of ['ffmpeg', 'ffprobe']) writeFileSync(join(folder, name), script, { mode: 0o755 });
+      const programs = new MediaPrograms({ FFMPEG_PATH: join(folder, 'ffmpeg') });
       const args = ['written', join(folder, 'file')];
       const output = await programs.ffmpeg({ args, folder, fileSize: 4096 });
       expect(output).not.toMatch(/HOME|LANG|S3_/);

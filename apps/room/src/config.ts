@@ -27,18 +27,11 @@ const schema = baseConfig.extend(persistenceConfig.shape).extend({
   CLASSROOM_URL: url(),
   /** Seconds for which a join token is valid, and so for which a link can be opened. */
   JOIN_TOKEN_TTL_SECONDS: seconds(3600),
-  /** Days after which a created room that no participant has joined is finished. */
-  ROOM_UNUSED_DAYS: seconds(30),
   /**
    * Longest interval in seconds at which a live room is compared with LiveKit's list; half of it after a comparison that
    * found a difference. A change whose webhook was lost is seen, and charged, after this time.
    */
   RECONCILE_SECONDS: seconds(20),
-  /**
-   * Seconds from the expiry of its last token until an unused room is removed from LiveKit. LiveKit accepts a token for a
-   * minute after its expiry, and we store the expiry to the minute.
-   */
-  UNUSED_ROOM_SECONDS: seconds(180),
 });
 export type RoomConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

@@ -21,7 +21,7 @@ const LATE_S = 300;
 
 let fixture: RoomFixture;
 beforeAll(async () => {
-  fixture = await RoomFixture.start({ env: { UNUSED_ROOM_SECONDS: '1' } });
+  fixture = await RoomFixture.start();
 });
 afterEach(async () => {
   await fixture.livekit.clearFaults();
@@ -245,12 +245,14 @@ describe('an unused room', () => {
     expect(await refusal(fixture.join({ roomId }, 'bob'))).toBe('ROOM_ENDED');
   });
 
-  const expire = (sid: string, seconds: number) => fixture.setTime(sid, 'rooms.tokens_expire_at', ago(seconds));
+  /** A room is removed three minutes after its tokens have expired. */
+  const REMOVED_S = 182;
+  const expire = (sid: string, seconds = REMOVED_S) => fixture.setTime(sid, 'rooms.tokens_expire_at', ago(seconds));
 
   it('whose tokens expired is removed from LiveKit, and created again by the next join or session', async () => {
     const room = await fixture.newRoom();
     const member = await fixture.member(room, 'bob');
-    await expire(room.sid, 2);
+    await expire(room.sid);
     await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'created', media: 'closed' }));
     expect(await fixture.isInLiveKit(room.sid)).toBe(false);
     expect(await fixture.asBackend(getRoomStatus, { roomId: room.roomId })).toMatchObject({ exists: true, isActive: false });
@@ -263,7 +265,7 @@ describe('an unused room', () => {
     const participant = { uid: 'late', name: 'Late', role: 'STUDENT' as const };
     const { token } = await fixture.asBackend(joinRoom, { roomId: room.roomId, participant });
     expect(await fixture.isInLiveKit(room.sid)).toBe(true);
-    await expire(room.sid, 2);
+    await expire(room.sid);
     await eventually(async () => expect(await fixture.isInLiveKit(room.sid)).toBe(false));
     await fixture.member(room, member.uid);
     expect(await fixture.isInLiveKit(room.sid)).toBe(true);
@@ -275,7 +277,7 @@ describe('an unused room', () => {
     const { sid, token } = await fixture.newRoom();
     await fixture.livekit.faults({ webhooks: { lossRate: 1 } });
     await fixture.livekit.connect(token);
-    await expire(sid, 2);
+    await expire(sid);
     await eventually(async () => expect(await fixture.state(sid)).toMatchObject({ state: 'live', media: 'open', count: 1 }));
     expect((await fixture.livekit.truth(sid)).map(({ disconnectedAt }) => disconnectedAt)).toEqual([undefined]);
   });
@@ -283,7 +285,7 @@ describe('an unused room', () => {
   it('stays in LiveKit until its tokens have expired', async () => {
     const [early, late] = [await fixture.newRoom(), await fixture.newRoom()];
     await expire(early.sid, -60);
-    await expire(late.sid, 2);
+    await expire(late.sid);
     await eventually(async () => expect(await fixture.isInLiveKit(late.sid)).toBe(false));
     expect(await fixture.state(early.sid)).toMatchObject({ media: 'open' });
   });

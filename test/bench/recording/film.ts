@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { followNumbers, readNumber } from './barcode.ts';
 
 const exec = promisify(execFile);
 const FFMPEG = process.env.FFMPEG_PATH ?? 'ffmpeg';
-const FFPROBE = process.env.FFPROBE_PATH ?? 'ffprobe';
+const FFPROBE = path.join(path.dirname(FFMPEG), 'ffprobe');
 const AUDIO_RATE = 16_000;
 /** Audio samples per block: 1 ms. */
 const BLOCK = 16;

@@ -63,7 +63,7 @@ export class Installation {
   environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
     const { gatewayPort, portBase } = this.ports;
     const kept = Object.entries(process.env).filter(([name]) =>
-      /^(PATH|HOME|LANG|USER|TERM|STACK_CACHE|(CHROMIUM|FFMPEG|FFPROBE|PDFTOCAIRO|ESPEAK|POCKETSPHINX)_PATH|GO\w*|\w*proxy|\w*PROXY|npm_config_\w+|NPM_CONFIG_\w+|SSL_\w+|NODE_EXTRA_CA_CERTS)$/.test(
+      /^(PATH|HOME|LANG|USER|TERM|STACK_CACHE|(CHROMIUM|FFMPEG|ESPEAK|POCKETSPHINX)_PATH|GO\w*|\w*proxy|\w*PROXY|npm_config_\w+|NPM_CONFIG_\w+|SSL_\w+|NODE_EXTRA_CA_CERTS)$/.test(
         name,
       ),
     );

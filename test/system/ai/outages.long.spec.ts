@@ -12,7 +12,7 @@ describe('a question that cannot be answered', () => {
   let wav: string;
 
   beforeAll(async () => {
-    fixture = await startOwnAiFixture({ AI_FIRST_TOKEN_SECONDS: '3', AI_IDLE_SECONDS: '3' });
+    fixture = await startOwnAiFixture({ AI_FIRST_TOKEN_SECONDS: '3' });
     school = await schoolWithModels(fixture);
     wav = (await spoken(SPOKEN_TEXT)).toString('base64');
   });

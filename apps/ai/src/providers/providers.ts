@@ -48,7 +48,7 @@ export class Providers implements OnModuleInit {
     this.registry = new ModelRegistry({
       limits: {
         firstTokenMs: config.AI_FIRST_TOKEN_SECONDS * 1000,
-        idleMs: config.AI_IDLE_SECONDS * 1000,
+        idleMs: config.AI_FIRST_TOKEN_SECONDS * 1000,
         totalMs: config.AI_TOTAL_SECONDS * 1000,
       },
       espeak: { program: config.ESPEAK_PATH, searchPath: config.PATH },

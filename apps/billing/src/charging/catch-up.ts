@@ -17,6 +17,9 @@ import { CatchUpRepository, FinishedRoomsRepository } from './catch-up.repositor
 import { FoldEvents } from './fold-events.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 
+/** How long facts of a finished room may take before its connections are fetched: at most a minute, less where charges are frequent. */
+const patienceMs = ({ ROLLUP_SECONDS }: Pick<BillingConfig, 'ROLLUP_SECONDS'>) => Math.min(2 * ROLLUP_SECONDS, 60) * 1000;
+
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
 /** Milliseconds of overlap between two reads: an end becomes visible shortly after its write time, and clocks differ. */
@@ -48,7 +51,7 @@ export class FinishedRooms {
   /** Reads one page per turn, so that charging does not wait. If there may be more, the next turn continues immediately. */
   async run(): Promise<void> {
     const now = this.clock.wall().getTime();
-    const delayMs = this.config.CATCH_UP_SECONDS * 1000;
+    const delayMs = patienceMs(this.config);
     if (this.nextPage === undefined && now - this.readAt < delayMs) return;
     this.readAt = now;
     const from = this.nextPage ?? { after: await this.findStart(now), afterSid: '' };
@@ -126,7 +129,7 @@ export class CatchUp {
    * @throws AppError SERVICE_UNAVAILABLE at the first call that fails with it: the others would fail too, each after its timeout
    */
   async run(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - this.config.CATCH_UP_SECONDS * 1000);
+    const before = new Date(this.clock.now().getTime() - patienceMs(this.config));
     const sids = await this.rooms.findLagging(before, this.lastSid, BATCH);
     for (const sid of sids) {
       this.lastSid = sid;

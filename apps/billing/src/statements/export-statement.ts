@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '@classroom/platform';
+import { Injectable } from '@nestjs/common';
 import { billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
 import { COMPILED_FOLDER } from '../compiled-folder.js';
-import type { BillingConfig } from '../config.js';
 import { GetStatement } from './read-statements.js';
 import type { StatementJob } from './statement-worker.js';
 
@@ -19,8 +17,6 @@ export class StatementPrinter {
   /** Statements that the thread has still to write. */
   private waiting = 0;
   private stalled?: NodeJS.Timeout;
-
-  constructor(@Inject(CONFIG) private readonly config: Pick<BillingConfig, 'FONTS_FOLDER'>) {}
 
   async print(job: Omit<StatementJob, 'port'>): Promise<Buffer> {
     const { port1, port2 } = new MessageChannel();
@@ -48,7 +44,7 @@ export class StatementPrinter {
   /** The first statement starts it, and the first one after it has ended. It ends with the process. */
   private thread(): Worker {
     if (!this.worker) {
-      const worker = new Worker(join(COMPILED_FOLDER, 'statements', 'statement-worker.js'), { workerData: this.config.FONTS_FOLDER });
+      const worker = new Worker(join(COMPILED_FOLDER, 'statements', 'statement-worker.js'));
       worker.unref();
       const forget = () => {
         if (this.worker === worker) this.worker = undefined;

@@ -14,6 +14,8 @@ const OWN: Record<string, string> = {
   [BOLD]: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
   [EMOJI]: '@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf',
 };
+/** Where Debian installs fonts. Chromium and librsvg find them there too. Without Noto's, letters of many scripts are boxes. */
+export const INSTALLED_FONTS = '/usr/share/fonts';
 /** The installed fonts of the other scripts: Noto's. A file is named after its script, or after its symbols; one has Chinese, Japanese and Korean. */
 const INSTALLED = /(?:^|\/)Noto(Sans|Serif)([A-Z]\w*)-Regular\.(?:ttf|otf|ttc)$/;
 const COLLECTION = 'CJK';

@@ -1,7 +1,7 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { parentPort, type MessagePort } from 'node:worker_threads';
 import type { StatementLanguage } from '@classroom/contracts';
 import type { StatementDetails } from './read-statements.js';
-import { StatementFonts } from './statement-fonts.js';
+import { INSTALLED_FONTS, StatementFonts } from './statement-fonts.js';
 import { statementPdf } from './statement-pdf.js';
 
 export interface StatementJob {
@@ -13,7 +13,7 @@ export interface StatementJob {
 }
 
 /** The thread in which statements are laid out. */
-const fonts = new StatementFonts(workerData as string);
+const fonts = new StatementFonts(INSTALLED_FONTS);
 parentPort?.on('message', ({ statement, organization, language, port }: StatementJob) => {
   void statementPdf(statement, organization, language, fonts)
     .catch((error: unknown) => error)

@@ -92,7 +92,7 @@ export class CrashingDatabase extends Database {
 /** Billing's use cases with a real Postgres, without the transports that call them. */
 export class BillingFixture {
   readonly clock = new WorldClock();
-  readonly config = { ROLES: ['worker'], ROLLUP_SECONDS: 60, CATCH_UP_SECONDS: 60, CREDITS_LOW_THRESHOLD: 100 } as unknown as BillingConfig;
+  readonly config = { ROLES: ['worker'], ROLLUP_SECONDS: 60, CREDITS_LOW_THRESHOLD: 100 } as unknown as BillingConfig;
   /** Answers roomRpc.finishedSince. */
   finishedSince: RpcClient['call'] = (async () => ({ rooms: [] })) as unknown as RpcClient['call'];
   /** Answers all other RPC calls, such as roomRpc.connections. */

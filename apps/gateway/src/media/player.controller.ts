@@ -1,17 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../config.js';
+import { ClassPages } from '../http/class-pages.js';
 
 /** A page that plays a signed address. Any site may embed it, because it shows no more than that address allows. */
 @Controller()
 export class PlayerController {
   private readonly policy: string;
 
-  constructor(@Inject(CONFIG) private readonly config: GatewayConfig) {
-    const media = config.MEDIA_URL ? ` ${new URL(config.MEDIA_URL).origin}` : '';
+  constructor(
+    @Inject(CONFIG) { MEDIA_URL: mediaUrl }: GatewayConfig,
+    private readonly pages: ClassPages,
+  ) {
+    const media = mediaUrl ? ` ${new URL(mediaUrl).origin}` : '';
     this.policy = [
       `default-src 'self'`,
       `connect-src 'self'${media} blob:`,
@@ -29,7 +31,7 @@ export class PlayerController {
 
   @Get('/player')
   async player(@Res() reply: FastifyReply): Promise<void> {
-    const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'player.html'), 'utf8');
+    const html = await this.pages.read('player');
     reply.header('content-security-policy', this.policy);
     // The page's address contains the signed address.
     reply.header('referrer-policy', 'no-referrer');

@@ -1,25 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrganizationDirectory } from '../authentication/organization-directory.js';
 import type { GatewayConfig } from '../config.js';
 import type { AddressLimit } from '../limits/rate-limit.js';
+import type { ClassPages } from '../http/class-pages.js';
 import { PageController } from './page.controller.js';
 
 describe('the class page', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'page-'));
-    writeFileSync(join(folder, 'index.html'), '<html><head></head></html>');
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   async function policyWith(livekit: string, media?: string): Promise<string> {
-    const config = { CLASSROOM_ASSETS: folder, LIVEKIT_PUBLIC_URL: livekit, MEDIA_URL: media } as GatewayConfig;
+    const config = { LIVEKIT_PUBLIC_URL: livekit, MEDIA_URL: media } as GatewayConfig;
     const limit = { take: async () => undefined } as unknown as AddressLimit;
-    const controller = new PageController(config, {} as RpcClient, {} as OrganizationDirectory, limit);
+    const pages: ClassPages = { read: async () => '<html><head></head></html>' };
+    const controller = new PageController(config, pages, {} as RpcClient, {} as OrganizationDirectory, limit);
     const headers: Record<string, string> = {};
     const reply = {
       header: (name: string, value: string) => (headers[name] = value),

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { AppError, boardRpc, getBoard, getDocument, roomRpc, roomSid, validationError, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
@@ -8,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import type { GatewayConfig } from '../config.js';
+import { ClassPages } from '../http/class-pages.js';
 import { success } from '../http/endpoint.js';
 import { withMeta } from '../http/pages.js';
 import { AddressLimit } from '../limits/rate-limit.js';
@@ -29,7 +28,8 @@ export class PageController {
   private readonly filesOrigin: string;
 
   constructor(
-    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CONFIG) config: GatewayConfig,
+    private readonly pages: ClassPages,
     private readonly rpc: RpcClient,
     private readonly organizations: OrganizationDirectory,
     private readonly limit: AddressLimit,
@@ -51,7 +51,7 @@ export class PageController {
   async page(@Param('sid') sid: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.limit.take('page', request, reply);
     const found = await this.locate(sid);
-    const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'index.html'), 'utf8');
+    const html = await this.pages.read('index');
     reply.header('content-security-policy', this.policy(found?.organization));
     reply.header('referrer-policy', 'no-referrer');
     reply.header('cache-control', 'no-store');
@@ -69,7 +69,7 @@ export class PageController {
    */
   @Get('/recording')
   async recording(@Res() reply: FastifyReply): Promise<void> {
-    const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'recording.html'), 'utf8');
+    const html = await this.pages.read('recording');
     reply.header('content-security-policy', this.recordingPolicy);
     reply.header('referrer-policy', 'no-referrer');
     reply.header('cache-control', 'no-store');

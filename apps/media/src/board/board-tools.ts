@@ -1,4 +1,3 @@
-import { delimiter, dirname } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { CONFIG, Dependencies } from '@classroom/platform';
@@ -36,10 +35,9 @@ export class BoardTools implements OnModuleInit {
     }
   }
 
-  /** rsvg-convert is next to poppler, or on the PATH. */
   private async locate(): Promise<BoardPrograms> {
     const programs = await this.documentTools.programs();
-    const rsvgConvert = await locateProgram('rsvg-convert', [dirname(programs.pdftocairo), this.config.PATH].join(delimiter));
+    const rsvgConvert = await locateProgram('rsvg-convert', this.config.PATH);
     return { ...programs, rsvgConvert };
   }
 }

@@ -22,7 +22,7 @@ export class DocumentTools implements OnModuleInit {
   private found: Promise<Programs> | undefined;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<MediaConfig, 'PATH' | 'PDFTOCAIRO_PATH' | 'SOFFICE_PATH'>,
+    @Inject(CONFIG) private readonly config: Pick<MediaConfig, 'PATH' | 'SOFFICE_PATH'>,
     private readonly transcodingTools: TranscodingTools,
     private readonly dependencies: Dependencies,
   ) {}
@@ -51,8 +51,8 @@ export class DocumentTools implements OnModuleInit {
   }
 
   private async locate(): Promise<Programs> {
-    const { PATH, PDFTOCAIRO_PATH, SOFFICE_PATH } = this.config;
-    const pdftocairo = await locateProgram(PDFTOCAIRO_PATH, PATH);
+    const { PATH, SOFFICE_PATH } = this.config;
+    const pdftocairo = await locateProgram('pdftocairo', PATH);
     const [pdfinfo, pdftotext] = (await Promise.all(
       ['pdfinfo', 'pdftotext'].map((name) => locateProgram(join(dirname(pdftocairo), name), PATH)),
     )) as [string, string];

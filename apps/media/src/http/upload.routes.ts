@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError, invalidField } from '@classroom/contracts';
-import { Clock, CONFIG, logger } from '@classroom/platform';
+import { Clock, logger } from '@classroom/platform';
 import { isStorageFull, STORAGE_FULL } from '@classroom/storage';
 import { ERRORS, Server, TUS_RESUMABLE } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { MediaConfig } from '../config.js';
 import { FinishUpload } from '../uploads/finish-upload.js';
 import { UploadSlots } from '../uploads/upload-slots.js';
 import { UploadsRepository, type Upload } from '../uploads/uploads.repository.js';
@@ -14,10 +13,14 @@ import { UploadStore } from '../uploads/upload-store.js';
 import { isPreflight, MediaCors } from './cors.js';
 
 const UPLOAD_ID = /^[A-Za-z0-9]{32}$/;
-/** Maximum number of parallel uploads. Each holds at most three parts: 1.5 GiB of memory if all are busy. */
-const MAX_CONCURRENT_UPLOADS = 64;
-/** An upload that sends fewer bytes in `UPLOAD_STALL_SECONDS` ends: its slot is for others. */
+/**
+ * Parallel uploads of a process, and of one organization; tus clients repeat the next one. Each holds at most three parts: 1.5 GiB of memory if all
+ * are busy.
+ */
+const SLOTS = { total: 64, perOrganization: 16 };
+/** An upload that sends fewer bytes in this time ends: its slot is for others. The received bytes are stored, and the client continues. */
 const MIN_BYTES = 64 * 1024;
+const STALL_MS = 60_000;
 const METHODS = ['HEAD', 'PATCH', 'OPTIONS'];
 
 /** For networks that permit only GET and POST: the method that `X-HTTP-Method-Override` of a POST names. */
@@ -31,17 +34,15 @@ export class UploadRoutes {
   private readonly tus: Server;
   private readonly uploadOf = new WeakMap<IncomingMessage, Upload>();
   private readonly sending = new Set<IncomingMessage>();
-  private readonly slots: UploadSlots;
+  private readonly slots = new UploadSlots(SLOTS);
 
   constructor(
-    @Inject(CONFIG) private readonly config: MediaConfig,
     private readonly uploads: UploadsRepository,
     private readonly store: UploadStore,
     private readonly finishUpload: FinishUpload,
     private readonly cors: MediaCors,
     private readonly clock: Clock,
   ) {
-    this.slots = new UploadSlots({ total: MAX_CONCURRENT_UPLOADS, perOrganization: config.UPLOADS_PER_ORGANIZATION });
     const rowOf = (request: { runtime?: { node?: { req?: unknown } } }) => this.uploadOf.get(request.runtime?.node?.req as IncomingMessage);
     this.tus = new Server({
       path: '/uploads',
@@ -101,7 +102,7 @@ export class UploadRoutes {
     const release = this.slots.take(organizationId);
     if (!release) throw new AppError('SERVICE_UNAVAILABLE');
     const { raw } = request;
-    const stalled = onStall(raw.socket, this.config.UPLOAD_STALL_SECONDS * 1_000, () => end(raw, 'stalled'));
+    const stalled = onStall(raw.socket, STALL_MS, () => end(raw, 'stalled'));
     // A body may be ended twice; the library listens once.
     raw.on('error', () => undefined);
     this.sending.add(raw);

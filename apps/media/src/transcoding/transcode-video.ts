@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
+import { AppError, LONGEST_RECORDING_SECONDS } from '@classroom/contracts';
 import { Clock, CONFIG, failpoint, inSpan, Lease, LeaseLost, logger, ShutdownDeadline } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { metrics } from '@opentelemetry/api';
@@ -150,7 +150,7 @@ export class TranscodeVideo {
   private async transcode({ video, tools, lease, eta }: Attempt): Promise<TranscodingResult> {
     const { videoId, attempt, playback } = video;
     const { signal } = lease;
-    const limits = { seconds: this.config.MAX_SOURCE_SECONDS, side: MAX_SOURCE_SIDE };
+    const limits = { seconds: LONGEST_RECORDING_SECONDS, side: MAX_SOURCE_SIDE };
     return this.folders.within(videoId, attempt, async (folder) => {
       await retryUntilAvailable(() => this.deleteAttempts(video, attempt), signal);
       const file = join(folder, 'source');

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
@@ -43,9 +44,8 @@ export class TranscodingTools implements OnModuleInit {
   }
 
   private async locate(): Promise<Tools> {
-    const [ffmpeg, ffprobe] = (await Promise.all(
-      [this.config.FFMPEG_PATH, this.config.FFPROBE_PATH].map((program) => locateProgram(program, this.config.PATH)),
-    )) as [string, string];
+    const ffmpeg = await locateProgram(this.config.FFMPEG_PATH, this.config.PATH);
+    const ffprobe = await locateProgram(join(dirname(ffmpeg), 'ffprobe'), this.config.PATH);
     const [filters, decoders] = await Promise.all([
       outputOf([ffmpeg, '-hide_banner', '-filters']),
       outputOf([ffprobe, '-hide_banner', '-decoders']),

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ffmpegPath = process.env['FFMPEG_PATH'] ?? 'ffmpeg';
-const ffprobePath = process.env['FFPROBE_PATH'] ?? 'ffprobe';
+const ffprobePath = join(dirname(ffmpegPath), 'ffprobe');
 
 /** @param options split at spaces */
 export async function ffmpeg(options: string, ...more: string[]): Promise<void> {

@@ -89,14 +89,13 @@ export class TranscodingFixture {
     const dataSource = await connect({ url: url.href, schema: 'media', entities });
     const home = await mkdtemp(join(tmpdir(), 'transcoding-'));
     const s3: StorageConfig = { ...storageOf(stack, 'media'), S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: true };
-    const limits = { TRANSCODING_SLOTS: 1, TRANSCODING_LEASE_SECONDS: 60, MAX_SOURCE_SECONDS: 600, MAX_SOURCE_SIDE: 4096 };
+    const limits = { TRANSCODING_SLOTS: 1, TRANSCODING_LEASE_SECONDS: 60 };
     const quotas = { VIDEO_GIB_PER_ORGANIZATION: 1_000, VIDEO_MINUTES_PER_MONTH: 20_000 };
-    const programs = { FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? 'ffmpeg', FFPROBE_PATH: process.env['FFPROBE_PATH'] ?? 'ffprobe' };
     const config = {
       ...s3,
       ...limits,
       ...quotas,
-      ...programs,
+      FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? 'ffmpeg',
       PATH: process.env['PATH'] ?? '',
       ROLES: ['worker'],
       MEDIA_WORK_HOME: join(home, 'work'),

@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import {
   Clock,
-  CONFIG,
   currentTraceparent,
   durationHistogram,
   failpoint,
@@ -17,7 +16,6 @@ import {
 } from '@classroom/platform';
 import { webhookDelivery, type JobData } from '@classroom/contracts';
 import { DueWorks, type DueWork } from '@classroom/messaging';
-import type { OrganizationConfig } from '../config.js';
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import { DeliveriesRepository, DeliveryListRepository, type ClaimedDelivery, type Outcome } from './deliveries.repository.js';
 import { EndpointsRepository } from './endpoints.repository.js';
@@ -129,8 +127,10 @@ export class SettleAttempt {
 const CONCURRENCY_PER_ENDPOINT = 4;
 /** Milliseconds after which an endpoint's turn ends, so that another endpoint can have one. */
 const TURN_MS = 20_000;
-/** Milliseconds by which a lease is longer than the timeout: time to prepare the attempt, read the answer's body and write the outcome. */
-const LEASE_MARGIN_MS = 10_000;
+/** Milliseconds that an endpoint may take to answer, as docs/guides/webhooks.md promises. */
+const TIMEOUT_MS = 15_000;
+/** With time to prepare the attempt, read the answer's body and write the outcome. */
+const LEASE_MS = TIMEOUT_MS + 10_000;
 /** Attempts that a process may leave without an outcome, because it died, before the delivery is given up. */
 const MAX_INTERRUPTED = 5;
 
@@ -143,7 +143,6 @@ const duration = durationHistogram('webhook.delivery.duration', 'Attempts to del
 @Injectable()
 export class DeliverDue {
   constructor(
-    @Inject(CONFIG) private readonly config: OrganizationConfig,
     private readonly outbound: Outbound,
     private readonly deliveries: DeliveriesRepository,
     private readonly secrets: SigningSecrets,
@@ -159,7 +158,7 @@ export class DeliverDue {
 
   private async deliverUntil(endpointId: string, until: number): Promise<void> {
     while (!this.grace.hasBegun && performance.now() < until) {
-      const claimed = await this.deliveries.claim(endpointId, this.clock.now(), this.clock.wall(), this.leaseMs);
+      const claimed = await this.deliveries.claim(endpointId, this.clock.now(), this.clock.wall(), LEASE_MS);
       if (!claimed) return;
       await this.attempt(claimed);
     }
@@ -194,16 +193,12 @@ export class DeliverDue {
     const { endpointId, eventId: id, payload: body, url } = claimed;
     const secrets = this.secretsOf(claimed).map((sealed) => this.secrets.open(endpointId, sealed));
     const headers = signatureHeaders(secrets, { id, at, body });
-    return postWebhook({ outbound: this.outbound, url, headers, body, timeoutMs: this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 });
+    return postWebhook({ outbound: this.outbound, url, headers, body, timeoutMs: TIMEOUT_MS });
   }
 
   private secretsOf({ secret, previousSecret, previousSecretUntil }: ClaimedDelivery): string[] {
     const isBothSign = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > this.clock.now();
     return isBothSign ? [secret, previousSecret] : [secret];
-  }
-
-  private get leaseMs(): number {
-    return this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 + LEASE_MARGIN_MS;
   }
 }
 

@@ -20,7 +20,6 @@ import { publishFact, TestStack, type ReceivedWebhook, type WebhookReceiver } fr
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
-export const TIMEOUT_SECONDS = 2;
 
 type Endpoint = RpcOutput<typeof createWebhookEndpoint>;
 
@@ -32,9 +31,8 @@ export class WebhookFixture {
     private readonly rpc: RpcClient,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<WebhookFixture> {
-    const organization = { WEBHOOK_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), ...env };
-    const stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis', 's3'], apps: ['organization'], env: { organization } });
+  static async start(): Promise<WebhookFixture> {
+    const stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis', 's3'], apps: ['organization'] });
     const nats = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
     return new WebhookFixture(stack, nats, new RpcClient(nats));
   }

@@ -137,7 +137,7 @@ export class CaptureSupervisor implements Task {
 
   private async beginCapture({ token, boardToken, ...job }: CaptureJob): Promise<void> {
     const folder = await this.createFolder(job, {});
-    const capture = new Capture(folder, this.config, this.eventPublisher, this.tools.chromium);
+    const capture = new Capture(folder, this.eventPublisher, this.tools.chromium);
     await this.register(capture);
     await this.eventPublisher.publish('started', folder);
     this.follow(this.runCapture(capture, { token, boardToken }));

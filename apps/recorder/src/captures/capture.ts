@@ -1,10 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { LONGEST_RECORDING_SECONDS } from '@classroom/contracts';
 import { inSpan, logger, peerOf, SpanKind } from '@classroom/platform';
 import { metrics } from '@opentelemetry/api';
 import type { EgressEventPublisher } from './egress-event-publisher.js';
 import { pageAddress, RecordingPage, type CaptureMessage, type PageListener } from './recording-page.js';
 import type { Chromium } from './chromium.js';
-import type { RecorderConfig } from '../config.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 import { killLeftoverProcesses } from '../state/process-identity.js';
 import { conclude, type End, type FilmJob, type PageTokens } from '../state/progress.js';
@@ -52,7 +52,6 @@ export class Capture extends AcceptedJob {
 
   constructor(
     override readonly folder: CaptureFolder<FilmJob>,
-    private readonly config: RecorderConfig,
     private readonly eventPublisher: EgressEventPublisher,
     private readonly chromium: Promise<Chromium>,
   ) {
@@ -162,8 +161,7 @@ export class Capture extends AcceptedJob {
       if (errorText) this.end({ cause: 'broken', reason: `the recording page says: ${errorText}` });
       return;
     }
-    const seconds = this.config.RECORDER_MAX_SECONDS;
-    if (Date.now() - activeAt >= seconds * 1000) this.end({ cause: 'limit', seconds });
+    if (Date.now() - activeAt >= LONGEST_RECORDING_SECONDS * 1000) this.end({ cause: 'limit', seconds: LONGEST_RECORDING_SECONDS });
     if (Date.now() - this.lastChunkAt > STALL_MS) this.end({ cause: 'broken', reason: 'the browser gave no more film' });
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
 import { findSandbox, type Chromium } from './chromium.js';
 import type { RecorderConfig } from '../config.js';
+import { ffprobeOf } from '../encoding/media-programs.js';
 import { runProgram } from '../encoding/run-program.js';
 
 /** The programs that a recorder needs, checked once. If one is missing, the recorder accepts no jobs. */
@@ -15,11 +16,11 @@ export class Tools implements OnModuleInit {
     @Inject(CONFIG) config: RecorderConfig,
     private readonly dependencies: Dependencies,
   ) {
-    const { CHROMIUM_PATH, CHROMIUM_SANDBOX, FFMPEG_PATH, FFPROBE_PATH } = config;
+    const { CHROMIUM_PATH, CHROMIUM_SANDBOX, FFMPEG_PATH } = config;
     this.chromium = findSandbox(CHROMIUM_PATH, CHROMIUM_SANDBOX);
     this.found = {
       chromium: isUsable('chromium', () => this.chromium),
-      ffmpeg: isUsable('ffmpeg', () => Promise.all([FFMPEG_PATH, FFPROBE_PATH].map((path) => runProgram(path, ['-version'])))),
+      ffmpeg: isUsable('ffmpeg', () => Promise.all([FFMPEG_PATH, ffprobeOf(FFMPEG_PATH)].map((path) => runProgram(path, ['-version'])))),
     };
   }
 

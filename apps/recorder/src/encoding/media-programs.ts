@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, inProgramSpan, logger } from '@classroom/platform';
 import { detectIsolation, isolatedCommand, locateProgram, runProgram, type ProcessIsolation } from '@classroom/sandbox';
@@ -6,6 +7,9 @@ import { childEnvironment, type RecorderConfig } from '../config.js';
 const GIB = 1024 ** 3;
 /** Far above what the sound of the longest capture takes. */
 const LIMITS = { memory: 4 * GIB, processorSeconds: 2 * 3600 };
+
+/** The ffprobe of an ffmpeg: the one in its folder or, if it has only a name, the one on the PATH. */
+export const ffprobeOf = (ffmpeg: string): string => join(dirname(ffmpeg), 'ffprobe');
 
 interface Run {
   args: readonly string[];
@@ -23,7 +27,7 @@ interface Run {
 export class MediaPrograms {
   private isolation: Promise<ProcessIsolation> | undefined;
 
-  constructor(@Inject(CONFIG) private readonly config: Pick<RecorderConfig, 'FFMPEG_PATH' | 'FFPROBE_PATH'>) {}
+  constructor(@Inject(CONFIG) private readonly config: Pick<RecorderConfig, 'FFMPEG_PATH'>) {}
 
   /** @throws if ffmpeg fails, with the last lines of its errors */
   ffmpeg(run: Run): Promise<string> {
@@ -32,7 +36,7 @@ export class MediaPrograms {
 
   /** @returns what ffprobe printed @throws if it fails, with the last lines of its errors */
   ffprobe(run: Omit<Run, 'fileSize'>): Promise<string> {
-    return this.run(this.config.FFPROBE_PATH, { ...run, fileSize: 0 });
+    return this.run(ffprobeOf(this.config.FFMPEG_PATH), { ...run, fileSize: 0 });
   }
 
   private async run(name: string, { args, folder, fileSize }: Run): Promise<string> {

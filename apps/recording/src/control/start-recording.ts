@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, mergeRecordings, resumeRecording, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
+import { AppError, LONGEST_RECORDING_SECONDS, mergeRecordings, resumeRecording, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classroom/platform';
@@ -194,8 +194,6 @@ export class ResumeRecording {
   }
 }
 
-/** Of all parts together, in seconds: a recorder has disk space for a recording of that length. */
-const MAX_SECONDS = 6 * 3600;
 const GIVEN_UP = new Set<RecordingEntity['status']>(['FAILED', 'ABORTED', 'REFUSED']);
 
 /** Makes one file of a class's files. The result is a recording of its own, which an engine makes as it makes any other. */
@@ -237,5 +235,5 @@ export class MergeRecordings {
 function areAlike(parts: readonly RecordingEntity[]): boolean {
   const kinds = new Set(parts.map((part) => `${part.options.preset} ${isAudioOnly(part)}`));
   const seconds = parts.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
-  return parts.length > 1 && kinds.size === 1 && seconds <= MAX_SECONDS;
+  return parts.length > 1 && kinds.size === 1 && seconds <= LONGEST_RECORDING_SECONDS;
 }

@@ -15,7 +15,7 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { DueRoomsRepository } from './due-rooms.repository.js';
 import { FinishRoom, PublishEngagement } from './end-room.js';
 
-/** Finishes a room when its own timer expires: empty for emptyTimeout, or never joined for ROOM_UNUSED_DAYS. */
+/** Finishes a room when its own timer expires: empty for emptyTimeout, or never joined for 30 days. */
 @Injectable()
 export class FinishDueRoom {
   constructor(
@@ -75,11 +75,13 @@ export class FinishDueRoom {
   }
 }
 
+/** From the expiry of a room's last token. LiveKit accepts a token for a minute after its expiry, and we store the expiry to the minute. */
+const UNUSED_MS = 180_000;
+
 /** A room whose tokens expired unused costs LiveKit 190 kB for nothing: it is removed from LiveKit, and the next join recreates it. */
 @Injectable()
 export class ReleaseIdleRoom {
   constructor(
-    @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
     private readonly reads: RoomReadsRepository,
@@ -91,7 +93,7 @@ export class ReleaseIdleRoom {
 
   /** Tokens that expired by this time can no longer open a room. */
   expiredBefore(): Date {
-    return new Date(this.clock.wall().getTime() - this.config.UNUSED_ROOM_SECONDS * 1000);
+    return new Date(this.clock.wall().getTime() - UNUSED_MS);
   }
 
   async execute(sid: string): Promise<void> {

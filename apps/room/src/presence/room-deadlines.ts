@@ -10,7 +10,8 @@ import { settingsOf, type WithSettings } from '../schema/settings.js';
 /** Milliseconds in addition to two passes of the reconciler. */
 const VERIFICATION_MARGIN_MS = 5_000;
 
-const DAY_MS = 86_400_000;
+/** From the creation of a room, or its planned end, if no participant joins it. */
+const UNUSED_MS = 30 * 86_400_000;
 
 type EmptyRoom = WithSettings & Pick<Room, 'emptySince'>;
 
@@ -51,7 +52,7 @@ export class RoomDeadlines {
   /** When a room that no participant has joined ends by itself. */
   unusedAt(room: Pick<Room, 'createdAt' | 'settings'>): Date {
     const from = Math.max(room.createdAt.getTime(), plannedEnd(room)?.getTime() ?? 0);
-    return new Date(from + this.config.ROOM_UNUSED_DAYS * DAY_MS);
+    return new Date(from + UNUSED_MS);
   }
 
   /** When a room ends by itself after a change of its settings. */

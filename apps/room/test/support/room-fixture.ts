@@ -33,7 +33,6 @@ import { ClassMember } from './class-member.js';
 export interface RoomFixtureOptions {
   /** By how many milliseconds LiveKit's clock is ahead. */
   clockAheadMs?: number;
-  env?: Record<string, string>;
 }
 
 /** Times of a room and of what belongs to it, as `<table>.<column>`. */
@@ -83,14 +82,14 @@ export class RoomFixture {
     private readonly rpc: RpcClient,
   ) {}
 
-  static async start({ clockAheadMs = 0, env = {} }: RoomFixtureOptions = {}): Promise<RoomFixture> {
+  static async start({ clockAheadMs = 0 }: RoomFixtureOptions = {}): Promise<RoomFixture> {
     const webhooks = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => webhooks.once('listening', resolve));
     const livekit = new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${(webhooks.address() as AddressInfo).port}`], clockAheadMs });
     try {
       await livekit.start();
       const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
-      const room = { RECONCILE_SECONDS: '2', ...env };
+      const room = { RECONCILE_SECONDS: '2' };
       const stack = await TestStack.start({
         parts: ['postgres', 'nats', 'redis'],
         apps: ['room'],

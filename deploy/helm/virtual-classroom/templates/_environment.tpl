@@ -96,10 +96,7 @@
 - {name: GATEWAY_ADMIN_PORT, value: {{ . | quote }}}
 {{- end }}
 - {name: CLASSROOM_URL, value: {{ $root.Values.urls.classroom | quote }}}
-- {name: CLASSROOM_ASSETS, value: /app/classroom}
 - {name: CONSOLE_ASSETS, value: /app/console}
-- {name: PACKAGES, value: /app/packages}
-- {name: GUIDES, value: /app/guides}
 {{- if $root.Values.media.enabled }}
 - {name: MEDIA_URL, value: {{ $root.Values.urls.media | default $root.Values.urls.classroom | quote }}}
 {{- if not $root.Values.urls.media }}

@@ -9,6 +9,12 @@ export const recordingLayout = z.enum(['grid', 'speaker']);
 export const recordingPreset = z.enum(['H264_720P_30', 'H264_1080P_30']);
 export type RecordingPreset = z.infer<typeof recordingPreset>;
 
+/**
+ * A recorder ends a capture after so long, and makes no longer file of several; a video that is stored may be as long. The chart's pods of recorders and
+ * workers of media have the time and the disk for it.
+ */
+export const LONGEST_RECORDING_SECONDS = 6 * 3600;
+
 /** The request for one recording to the embedded recorder. */
 export const captureJob = z.object({
   egressId,

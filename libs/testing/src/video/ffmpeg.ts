@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 export const ffmpegPath = (): string => process.env['FFMPEG_PATH'] ?? 'ffmpeg';
-export const ffprobePath = (): string => process.env['FFPROBE_PATH'] ?? 'ffprobe';
+export const ffprobePath = (): string => join(dirname(ffmpegPath()), 'ffprobe');
 
 /**
  * Runs the tests' own ffmpeg and returns its output.
