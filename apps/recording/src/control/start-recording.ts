@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, LONGEST_RECORDING_SECONDS, mergeRecordings, resumeRecording, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
+import {
+  AppError,
+  LONGEST_RECORDING_SECONDS,
+  mergeRecordings,
+  resumeRecording,
+  roomRpc,
+  startRecording,
+  type RpcInput,
+} from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint, logger, sealPicture } from '@classroom/platform';
