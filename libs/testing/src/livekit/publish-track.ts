@@ -12,7 +12,7 @@ type Options = Partial<Pick<TrackPublishOptions, 'simulcast' | 'dtx'>> & { sourc
  * @throws if LiveKit refuses the track
  */
 export async function publishTrack(room: Room, create: () => LocalTrack, options: Options): Promise<void> {
-  const kind = options.source === TrackSource.SOURCE_CAMERA ? 'video' : 'audio';
+  const kind = options.source === TrackSource.SOURCE_MICROPHONE ? 'audio' : 'video';
   const before = await offered(room, kind);
   const isOffered = async () => {
     const sections = await offered(room, kind);
