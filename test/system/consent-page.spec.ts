@@ -162,6 +162,7 @@ describe('the question for consent', () => {
     await eventually(async () => expect(await page.framesOf('bob')).toBeGreaterThan(5));
     await eventually(async () => expect(await played()).toEqual(['bob']));
     expect(await shown()).toEqual(['bob']);
+    expect(await page.page.getByLabel('Recording', { exact: true }).count()).toBe(1);
     // Nothing of the other participant was ever received.
     expect(await received(page)).toBe(2);
     await ada.answer(true);

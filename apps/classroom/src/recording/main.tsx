@@ -15,15 +15,6 @@ import type { RunningCapture } from './capture/protocol.js';
 setLogLevel('error');
 document.documentElement.dataset['theme'] = 'dark';
 
-void Promise.all([startI18n(), loadLiveKit()]).then(() => {
-  installCapture();
-  const query = readQuery(location.search, location.hash);
-  const recorder = new Recorder(query);
-  createRoot(document.querySelector('#recording') ?? document.body).render(<RecordingPage recorder={recorder} query={query} />);
-  window.addEventListener('pagehide', () => recorder.close());
-  return recorder.start();
-});
-
 /** The texts of the stage and its tiles in a recording. */
 const TEXTS = {
   stage: { label: 'Recording' },
@@ -62,3 +53,12 @@ export function installCapture(): void {
     await (await running)?.stop();
   };
 }
+
+void Promise.all([startI18n(), loadLiveKit()]).then(() => {
+  installCapture();
+  const query = readQuery(location.search, location.hash);
+  const recorder = new Recorder(query);
+  createRoot(document.querySelector('#recording') ?? document.body).render(<RecordingPage recorder={recorder} query={query} />);
+  window.addEventListener('pagehide', () => recorder.close());
+  return recorder.start();
+});
