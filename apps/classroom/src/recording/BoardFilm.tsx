@@ -65,7 +65,7 @@ function restore(element: object): OrderedExcalidrawElement[] {
   }
 }
 
-interface SlideBoardFilmProps {
+interface SlideProps {
   page: BoardPage;
   next: BoardPage | undefined;
   service: FilmService;
@@ -73,7 +73,7 @@ interface SlideBoardFilmProps {
 }
 
 /** The page of a document, which lies on the sheet. That of the next page is loaded before it is seen. */
-function Slide({ page, next, service, viewport }: SlideBoardFilmProps) {
+function Slide({ page, next, service, viewport }: SlideProps) {
   const address = usePicture(page, service);
   usePicture(next, service);
   if (address === undefined) return null;
