@@ -36,7 +36,8 @@ describe('a class with a budget', () => {
   it('states it in its facts and its summary', async () => {
     const budget = { maxCredits: 100, onReached: 'warn' } as const;
     const { room } = await classWith(budget);
-    for (const contract of [roomCreated, roomStarted]) expect(await fixture.facts(contract, room.sid)).toMatchObject([{ budget }]);
+    for (const contract of [roomCreated, roomStarted])
+      await eventually(async () => expect(await fixture.facts(contract, room.sid)).toMatchObject([{ budget }]));
     expect(await fixture.asBackend(getRoomSummary, { roomId: room.roomId })).toMatchObject({ budget });
   });
 
@@ -57,7 +58,7 @@ describe('a class with a budget', () => {
     await app.start();
     await reach(room, 100, budget);
     await eventually(async () => expect(await fixture.state(room.sid)).toMatchObject({ state: 'finished', media: 'closed', count: 0 }));
-    expect(await fixture.facts(roomFinished, room.sid)).toMatchObject([{ reason: 'budget' }]);
+    await eventually(async () => expect(await fixture.facts(roomFinished, room.sid)).toMatchObject([{ reason: 'budget' }]));
     expect(await fixture.isInLiveKit(room.sid)).toBe(false);
   });
 

@@ -222,7 +222,7 @@ describe('webhooks', () => {
         ...totals,
       }),
     );
-    expect(await fixture.facts(roomFinished, sid)).toHaveLength(1);
+    await eventually(async () => expect(await fixture.facts(roomFinished, sid)).toHaveLength(1));
     expect(await fixture.state(sid)).toMatchObject({ state: 'finished', count: 0 });
     expect(await fixture.asBackend(getRoomSummary, { roomId })).toMatchObject({
       totalParticipants: 2,
