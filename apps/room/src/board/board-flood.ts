@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller } from '@classroom/contracts';
+import type { ClassroomCaller } from '@classroom/contracts';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { tooEarly } from '../interaction/chat.js';
 import type { Drawn } from './board.repository.js';
 
 const WINDOW_S = 10;
@@ -12,8 +13,8 @@ const CLASS_KB = 5_120;
 const CLASS_CALLS = 1_000;
 
 /**
- * Keeps one class's flood of strokes from other classes, and one person's from the class. Each process counts what it gets: with several, a class may
- * draw as often as much.
+ * Keeps one class's flood of strokes from other classes, and one person's from the class. Each process counts what it gets: with
+ * several of them, a class may draw that many times as much.
  */
 @Injectable()
 export class BoardFlood {
@@ -23,7 +24,7 @@ export class BoardFlood {
 
   /** Counts a call. @param drawn none for a pointer @throws AppError RATE_LIMITED, with the seconds until the next window */
   async admit({ sid, uid }: ClassroomCaller, drawn: readonly Drawn[] = []): Promise<void> {
-    const kilobytes = Math.ceil(drawn.reduce((sum, { element }) => sum + (element?.length ?? 0), 0) / 1_000) || 1;
+    const kilobytes = Math.ceil(drawn.reduce((sum, { element }) => sum + Buffer.byteLength(element ?? ''), 0) / 1_000) || 1;
     await consume(this.person, `${sid} ${uid}`, kilobytes, 'You draw too much in a short time');
     await consume(this.room, sid, kilobytes, 'Too much is drawn in this class in a short time');
     await consume(this.calls, sid, 1, 'Too many draw in this class at the same time');
@@ -35,7 +36,6 @@ async function consume(limiter: RateLimiterMemory, key: string, points: number, 
     await limiter.consume(key, points);
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
-    const seconds = Math.max(Math.ceil(refused.msBeforeNext / 1_000), 1);
-    throw new AppError('RATE_LIMITED', { message, details: [{ path: 'retryAfter', message: String(seconds) }] });
+    throw tooEarly(message, Math.max(refused.msBeforeNext, 1));
   }
 }

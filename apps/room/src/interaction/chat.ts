@@ -23,7 +23,7 @@ import { settingsOf } from '../schema/settings.js';
 import { BACKEND, ChatRepository, MESSAGES_BYTES, type NewMessage } from './chat.repository.js';
 import { ClassChanges, toViewer } from './class-states.js';
 
-/** Rejects a message that comes too early. @param waitMs milliseconds after which the next one is accepted, at least 1 */
+/** Rejects what comes too early. @param waitMs milliseconds after which the next one is accepted, at least 1 */
 export function tooEarly(message: string, waitMs: number): AppError {
   const seconds = String(Math.ceil(waitMs / 1000));
   return new AppError('RATE_LIMITED', { message, details: [{ path: 'retryAfter', message: seconds }] });

@@ -11,7 +11,7 @@ import { settingsOf, type WithSettings } from '../schema/settings.js';
 const VERIFICATION_MARGIN_MS = 5_000;
 
 /** From the creation of a room, or its planned end, if no participant joins it. */
-const UNUSED_MS = 30 * 86_400_000;
+const NEVER_JOINED_MS = 30 * 86_400_000;
 
 type EmptyRoom = WithSettings & Pick<Room, 'emptySince'>;
 
@@ -52,7 +52,7 @@ export class RoomDeadlines {
   /** When a room that no participant has joined ends by itself. */
   unusedAt(room: Pick<Room, 'createdAt' | 'settings'>): Date {
     const from = Math.max(room.createdAt.getTime(), plannedEnd(room)?.getTime() ?? 0);
-    return new Date(from + UNUSED_MS);
+    return new Date(from + NEVER_JOINED_MS);
   }
 
   /** When a room ends by itself after a change of its settings. */
