@@ -29,6 +29,10 @@ describe('the package that embeds the classroom', () => {
     expect(await camera?.getAttribute('data-on')).toBe('false');
     await accept?.click();
     await eventually(async () => expect(await camera?.getAttribute('data-on')).toBe('true'));
+    // The button shows what the participant wants, before the browser has opened the camera.
+    const pictures = tab.classroom()?.locator('.tile-own video');
+    const widths = () => pictures?.evaluateAll((videos) => videos.map((video) => (video as unknown as { videoWidth: number }).videoWidth));
+    await eventually(async () => expect(Math.max(0, ...((await widths()) ?? []))).toBeGreaterThan(0));
     for (const isOn of [false, true]) expect(await tab.command('setCamera', isOn)).toBe('done');
   });
 
